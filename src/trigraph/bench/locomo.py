@@ -1,0 +1,166 @@
+"""LoCoMo through the ordinary verbs: threads in, `recall` out, in one run with the arms it must beat.
+
+One store per conversation, one thread per session, limit 200, no token budget. Turn level ranks turns;
+session level ranks sessions by their best turn. Nothing here, nor in the engine, is fitted to the data.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from trigraph.assembly import embedder_loader, open_engine, scope_of
+from trigraph.bench.measures import averages, latency, measures
+from trigraph.faces.library import Trigraph
+from trigraph.settings import Settings
+
+LIMIT = 200
+ARMS = {"bm25": "lexical", "vector": "vector", "rrf": "rrf", "trigraph": "default"}
+"""Arm → the profile that answers it. `random` stands for no memory at all: turns in random order."""
+
+CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", "5": "adversarial"}
+_GROUPS = {"all": "12345", "1-4": "1234", **{name: name for name in CATEGORIES}}
+_SESSION = re.compile(r"session_\d+")
+_TURN_ID = re.compile(r"D(\d+):(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the turns that answer it."""
+
+    text: str
+    category: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One of the ten: sessions of messages as `remember_thread` takes them, turn ids beside."""
+
+    name: str
+    sessions: dict[str, list[dict[str, Any]]]
+    turn_ids: dict[str, list[str]]
+    questions: list[Question]
+
+
+@dataclass(slots=True)
+class _Arm:
+    rows: list[tuple[str, dict[str, float], dict[str, float]]] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+
+
+def run(
+    folder: Path, settings: Settings, *, conversations: int = 10, note: Callable[[str], None] = lambda line: None
+) -> dict[str, Any]:
+    """All arms over all conversations; the figures as the command prints them with `--json`."""
+    load = embedder_loader(settings.embedder)
+    embedder = load()
+    arms = {name: _Arm() for name in ("random", *ARMS)}
+    turns, seconds = 0, 0.0
+    for number, conversation in enumerate(read(folder)[:conversations]):
+        with tempfile.TemporaryDirectory() as home:
+            engine = open_engine(Settings(home=home), embedder=embedder)
+            with Trigraph(engine, scope_of(settings)) as memory:
+                started = time.perf_counter()
+                turn_of = _remember(memory, conversation)
+                turns, seconds = turns + len(turn_of), seconds + time.perf_counter() - started
+                _ask(memory, conversation, turn_of, arms, random.Random(number))
+        note(f"{conversation.name}: {len(turn_of)} turns, {len(conversation.questions)} questions")
+    return {
+        "benchmark": "locomo",
+        "unit": "percent; R@k is the fraction of evidence found",
+        "questions": len(arms["trigraph"].rows),
+        "model": embedder.model.model_id,
+        "ingest": {"turns": turns, "turns_per_second": round(turns / seconds, 1)},
+        "arms": {name: _figures(arm) for name, arm in arms.items()},
+    }
+
+
+def read(folder: Path) -> list[Conversation]:
+    """The data set. Questions without usable evidence are left out (4 of 1,986)."""
+    questions: dict[str, list[Question]] = {}
+    for line in (folder / "qa_normalised.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["evidence"]:
+            question = Question(row["question"], str(row["category"]), tuple(row["evidence"]))
+            questions.setdefault(row["sample_id"], []).append(question)
+    samples = json.loads((folder / "locomo10.json").read_text(encoding="utf-8"))
+    return [_conversation(sample, questions[sample["sample_id"]]) for sample in samples]
+
+
+def _conversation(sample: dict[str, Any], questions: list[Question]) -> Conversation:
+    content = sample["conversation"]
+    names = [name for name in content if _SESSION.fullmatch(name)]
+    return Conversation(
+        name=sample["sample_id"],
+        sessions={name: list(_messages(content[name], content[f"{name}_date_time"])) for name in names},
+        turn_ids={name: [turn["dia_id"] for turn in content[name]] for name in names},
+        questions=questions,
+    )
+
+
+def _messages(turns: list[dict[str, Any]], date_time: str) -> Iterator[dict[str, Any]]:
+    at = datetime.strptime(date_time, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    for turn in turns:
+        shown = f" [shares a photo: {turn['blip_caption']}]" if turn.get("blip_caption") else ""
+        yield {"text": turn["text"] + shown, "speaker": turn["speaker"], "role": "user", "occurred_at": at}
+
+
+def _remember(memory: Trigraph, conversation: Conversation) -> dict[str, str]:
+    turn_of: dict[str, str] = {}
+    for name, messages in conversation.sessions.items():
+        report = memory.remember_thread(messages, name=name, session=name)
+        for item, turn_id in zip(report.items, conversation.turn_ids[name], strict=True):
+            assert item.id is not None, item
+            turn_of[item.id] = turn_id
+    return turn_of
+
+
+def _ask(
+    memory: Trigraph,
+    conversation: Conversation,
+    turn_of: dict[str, str],
+    arms: dict[str, _Arm],
+    chance: random.Random,
+) -> None:
+    for question in conversation.questions:
+        shuffled = list(turn_of.values())
+        chance.shuffle(shuffled)
+        _score(arms["random"], question, shuffled[:LIMIT])
+        for name, profile in ARMS.items():
+            started = time.perf_counter()
+            answer = memory.recall(question.text, limit=LIMIT, profile=profile)
+            arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
+            _score(arms[name], question, [turn_of[hit.memory.id] for hit in answer.hits])
+
+
+def _score(arm: _Arm, question: Question, turns: list[str]) -> None:
+    sessions = list(dict.fromkeys(_session_of(turn) for turn in turns))
+    gold_sessions = {_session_of(turn) for turn in question.evidence}
+    arm.rows.append(
+        (question.category, measures(turns, question.evidence), measures(sessions, gold_sessions))
+    )
+
+
+def _session_of(turn_id: str) -> str:
+    match = _TURN_ID.match(turn_id)
+    assert match, turn_id
+    return match.group(1)
+
+
+def _figures(arm: _Arm) -> dict[str, Any]:
+    groups: dict[str, Any] = {}
+    for level, place in (("turn", 1), ("session", 2)):
+        groups[level] = {
+            name: averages([row[place] for row in arm.rows if row[0] in categories])  # type: ignore[misc]
+            for name, categories in _GROUPS.items()
+        }
+    return {**groups, "latency": latency(arm.milliseconds)} if arm.milliseconds else groups

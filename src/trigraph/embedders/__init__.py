@@ -1,0 +1,1 @@
+"""Embedders: adapters that keep `contracts.Embedder`."""

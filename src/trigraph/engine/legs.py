@@ -1,0 +1,121 @@
+"""The four legs: each ranks passages for a query, and says how it fared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from trigraph.contracts import ScoredPassage
+from trigraph.engine.embedding import Unusable
+from trigraph.engine.parts import Parts
+from trigraph.errors import ModelUnavailable
+from trigraph.model.query import Leg, RecallQuery
+from trigraph.model.recall import LegReport, LegStatus, Plan
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+
+SLOW_MILLISECONDS = 2000
+TERMS_MOST = 24
+"""Of a very long query, only the rarest terms are looked up: common ones cost most and say least."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What the legs found: passages by leg, what each leg says of itself, and the query's vector."""
+
+    rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
+    named: set[int] = field(default_factory=set)
+    reports: list[LegReport] = field(default_factory=list)
+    vector: Vectors | None = None
+
+    @property
+    def passages(self) -> set[int]:
+        """Every passage that some leg brought."""
+        return {found.passage for ranking in self.rankings.values() for found in ranking}
+
+
+@dataclass(frozen=True, slots=True)
+class _Nothing:
+    """Why a leg has no ranking."""
+
+    status: LegStatus
+    reason: str
+
+
+_Ranking = list[ScoredPassage] | _Nothing
+
+
+def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment) -> Gathered:
+    """Ask every leg of the plan. A leg that fails does not take the others with it."""
+    gathered = Gathered()
+    legs: dict[Leg, Callable[[], _Ranking]] = {
+        Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, gathered),
+        Leg.LEXICAL: lambda: _lexical(parts, scope, query, plan, moment, gathered),
+        Leg.GRAPH: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity"),
+        Leg.TEMPORAL: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no time"),
+    }
+    for leg in plan.weights:
+        started = time.perf_counter()
+        try:
+            ranking = legs[leg]()
+        except ModelUnavailable as error:
+            ranking = _Nothing(LegStatus.FAILED, str(error))
+        milliseconds = (time.perf_counter() - started) * 1000
+        gathered.reports.append(_report(leg, ranking, milliseconds))
+        if not isinstance(ranking, _Nothing):
+            gathered.rankings[leg] = ranking
+    return gathered
+
+
+def _vector(
+    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
+) -> _Ranking:
+    embedder = parts.embedding.usable(parts.store, scope)
+    if isinstance(embedder, Unusable):
+        return _Nothing(LegStatus.FAILED, embedder.reason)
+    if parts.store.space.pinned(scope) is None:
+        return _nothing_stored(parts, scope)
+    vector = embedder.embed_query(query.text)
+    gathered.vector = vector
+    found = parts.store.search.nearest(scope, vector, query.filter, moment, plan.candidates_per_leg)
+    return found or _Nothing(LegStatus.NOT_APPLICABLE, "nothing visible matches the filter")
+
+
+def _nothing_stored(parts: Parts, scope: Scope) -> _Nothing:
+    if parts.store.queue.waiting(scope, "embed"):
+        return _Nothing(LegStatus.FAILED, "no memory has a vector yet. Run `trigraph reembed`.")
+    return _Nothing(LegStatus.EMPTY_STORE, "nothing is stored yet")
+
+
+def _lexical(
+    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
+) -> _Ranking:
+    if not plan.terms:
+        return _Nothing(LegStatus.NOT_APPLICABLE, "the query has no words to look up")
+    statistics = parts.store.search.statistics(scope, plan.terms)
+    if statistics.passages == 0:
+        return _Nothing(LegStatus.EMPTY_STORE, "nothing is stored yet")
+    rarest = sorted(plan.terms, key=lambda term: statistics.holding.get(term, 0))[:TERMS_MOST]
+    search, limit = parts.store.search, plan.candidates_per_leg
+    found = search.lexical(scope, rarest, query.filter, moment, limit)
+    named = search.identifiers(scope, plan.identifiers, query.filter, moment, limit)
+    gathered.named = {passage.passage for passage in named}
+    known = {passage.passage for passage in found}
+    weakest = min((passage.score for passage in found), default=1.0)
+    return found + [ScoredPassage(one.passage, weakest) for one in named if one.passage not in known]
+
+
+def _report(leg: Leg, ranking: _Ranking, milliseconds: float) -> LegReport:
+    if isinstance(ranking, _Nothing):
+        return LegReport(leg, ranking.status, 0, round(milliseconds, 3), ranking.reason)
+    if milliseconds > SLOW_MILLISECONDS:
+        reason = f"took over {SLOW_MILLISECONDS} ms"
+        return LegReport(leg, LegStatus.SLOW, len(ranking), round(milliseconds, 3), reason)
+    return LegReport(leg, LegStatus.OK, len(ranking), round(milliseconds, 3))
+
+

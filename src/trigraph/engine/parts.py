@@ -1,0 +1,24 @@
+"""What every verb of the engine works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trigraph.contracts import Clock, Store
+from trigraph.engine.embedding import Embedding
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A store, an embedder, a clock: handed in by assembly, never made here."""
+
+    store: Store
+    embedding: Embedding
+    clock: Clock
+
+    def now(self, scope: Scope) -> Moment:
+        """The present: what is true and known after everything committed so far."""
+        present = self.store.present(scope, self.clock())
+        return Moment(as_of=present, known_at=present)

@@ -1,0 +1,132 @@
+"""From a draft to what can be written: checked, cut into passages, analysed. Touches nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from trigraph.contracts import NewPassage
+from trigraph.errors import InvalidInput
+from trigraph.model.memory import (
+    DecisionDetails,
+    Kind,
+    MemoryDraft,
+    OutcomeDetails,
+    Visibility,
+)
+from trigraph.text.cleaning import check_label, check_text, content_hash
+from trigraph.text.passages import Span, split_passages, title_of
+from trigraph.text.terms import analyse, date_terms, identifiers
+
+TAGS_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A checked draft with everything that can be derived from it alone.
+
+    `embed_texts` is what the model is to see of each passage.
+    """
+
+    draft: MemoryDraft
+    content_hash: str
+    passages: tuple[NewPassage, ...]
+    embed_texts: tuple[str, ...]
+    speaker: str | None = None
+    role: str | None = None
+
+
+def prepare(draft: MemoryDraft) -> Prepared:
+    """A memory that stands by itself."""
+    if draft.kind is Kind.EPISODE:
+        raise InvalidInput(
+            "An episode belongs to a thread.", field="kind", fix="Use remember_thread (`trigraph remember --thread`)."
+        )
+    return _prepared(_checked(draft), speaker=None)
+
+
+def prepare_episode(draft: MemoryDraft, speaker: str | None, role: str | None) -> Prepared:
+    """One message of a thread."""
+    speaker = check_label(speaker, "speaker") if speaker is not None else None
+    role = check_label(role, "role") if role is not None else None
+    prepared = _prepared(_checked(draft), speaker=speaker)
+    return replace(prepared, speaker=speaker, role=role)
+
+
+def embed_text(piece: str, label: str | None, speaker: str | None) -> str:
+    """What the model is to see of a passage."""
+    said = f"{speaker}: {piece.strip()}" if speaker else piece.strip()
+    return f"{label}\n{said}" if label else said
+
+
+def _prepared(draft: MemoryDraft, speaker: str | None) -> Prepared:
+    title = _title(draft)
+    around = analyse(" ".join(part for part in (speaker, title, *draft.tags) if part))
+    if draft.occurred_at is not None:
+        around += date_terms(draft.occurred_at)
+    passages = tuple(_passage(draft.text, span, title, around) for span in split_passages(draft.text))
+    return Prepared(
+        draft=draft,
+        content_hash=content_hash(draft.text),
+        passages=passages,
+        embed_texts=tuple(embed_text(draft.text[one.start : one.end], one.label, speaker) for one in passages),
+    )
+
+
+def _passage(text: str, span: Span, title: str | None, around: list[str]) -> NewPassage:
+    piece = text[span.start : span.end]
+    label = " - ".join(part for part in (title, span.heading) if part and part not in piece[: 2 * len(part)])
+    return NewPassage(span.start, span.end, label or None, (*analyse(piece), *around), tuple(identifiers(piece)))
+
+
+def _title(draft: MemoryDraft) -> str | None:
+    """What a reader would have to know before any one passage: a document's title, a memory's topic."""
+    return (title_of(draft.text) if draft.kind is Kind.DOCUMENT else None) or draft.topic
+
+
+def _checked(draft: MemoryDraft) -> MemoryDraft:
+    check_text(draft.text, draft.kind)
+    if draft.visibility is Visibility.GROUP:
+        raise InvalidInput(
+            "visibility group names a group, and this project has none.",
+            field="visibility",
+            allowed=(Visibility.PRIVATE, Visibility.SHARED),
+            fix="Use private or shared.",
+        )
+    if draft.confidence is not None and not 0 <= draft.confidence <= 1:
+        raise InvalidInput(
+            f"confidence is {draft.confidence}.", field="confidence", fix="Choose a number from 0 to 1."
+        )
+    if len(draft.tags) > TAGS_MOST:
+        raise InvalidInput(f"{len(draft.tags)} tags.", field="tags", fix=f"Give at most {TAGS_MOST}.")
+    _check_details(draft)
+    return replace(
+        draft,
+        topic=check_label(draft.topic, "topic") if draft.topic is not None else None,
+        tags=_labels(draft.tags, "tags"),
+        domains=_labels(draft.domains, "domains"),
+        session=check_label(draft.session, "session") if draft.session is not None else None,
+    )
+
+
+def _check_details(draft: MemoryDraft) -> None:
+    match draft.details:
+        case DecisionDetails(reasoning):
+            check_text(reasoning, Kind.FACT, "reasoning")
+            fitting = Kind.DECISION
+        case OutcomeDetails(_, reason):
+            if reason is not None:
+                check_text(reason, Kind.FACT, "reason")
+            fitting = Kind.OUTCOME
+        case None:
+            return
+    if draft.kind is not fitting:
+        field = "reasoning" if fitting is Kind.DECISION else "result"
+        raise InvalidInput(
+            f"{field} belongs to a memory of kind {fitting}, not {draft.kind}.",
+            field=field,
+            fix=f"Leave it out, or use kind {fitting}.",
+        )
+
+
+def _labels(values: tuple[str, ...], field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(check_label(value, field) for value in values))

@@ -1,0 +1,110 @@
+"""From what the legs found to one order of memories: rescoring with context, then fusion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trigraph.contracts import PassageText
+from trigraph.engine.legs import Gathered
+from trigraph.engine.parts import Parts
+from trigraph.model.query import Leg, RecallQuery
+from trigraph.model.recall import LegScore, Plan
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores
+from trigraph.ranking.fusion import fuse, normalise, ranks
+
+SCORE_DIGITS = 6
+"""Leg scores are rounded before they are fused, so that an event that keeps them keeps all there was."""
+
+NEIGHBOUR = "neighbour"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that was ranked: its scores on the legs, and what they came to."""
+
+    passage: PassageText
+    brought_by: tuple[str, ...]
+    legs: Mapping[Leg, LegScore]
+    score: float
+
+
+def rank(
+    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
+) -> list[Candidate]:
+    """All candidates, best first."""
+    brought = gathered.passages
+    if not brought:
+        return []
+    reach = REACH if plan.context else 0
+    # Twice the reach is loaded: neighbours are candidates too, and have neighbours of their own.
+    texts = parts.store.search.surroundings(scope, brought, 2 * reach, query.filter, moment)
+    around = Neighbourhood(texts, brought, reach=reach)
+    if plan.context:
+        scores = _scores_in_context(parts, scope, plan, gathered, around)
+    else:
+        scores = _scores_as_found(gathered, around)
+    return _ordered(gathered, around, plan, {leg: np.round(values, SCORE_DIGITS) for leg, values in scores.items()})
+
+
+def best_of_each_memory(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """A hit is the memory, shown at its best passage."""
+    best: dict[str, Candidate] = {}
+    for candidate in candidates:
+        best.setdefault(candidate.passage.memory_id, candidate)
+    return list(best.values())
+
+
+def _scores_in_context(
+    parts: Parts, scope: Scope, plan: Plan, gathered: Gathered, around: Neighbourhood
+) -> dict[Leg, Floats]:
+    scores: dict[Leg, Floats] = {}
+    rows = around.candidates
+    if Leg.LEXICAL in gathered.rankings:
+        statistics = parts.store.search.statistics(scope, plan.terms)
+        lexical = lexical_scores(plan.terms, statistics, around)
+        if gathered.named:
+            rarity = math.log(1 + statistics.passages / len(gathered.named))
+            lexical += rarity * np.array([text.passage in gathered.named for text in around.passages])
+        scores[Leg.LEXICAL] = lexical[rows]
+    if Leg.VECTOR in gathered.rankings and gathered.vector is not None:
+        vectors = parts.store.search.vectors(scope, [text.passage for text in around.passages])
+        cosines = (vectors @ gathered.vector).astype(np.float64)
+        scores[Leg.VECTOR] = vector_scores(cosines, around)[rows]
+    return scores
+
+
+def _scores_as_found(gathered: Gathered, around: Neighbourhood) -> dict[Leg, Floats]:
+    scores: dict[Leg, Floats] = {}
+    for leg, ranking in gathered.rankings.items():
+        found = {one.passage: one.score for one in ranking}
+        scores[leg] = np.array([found.get(around.passages[row].passage, np.nan) for row in around.candidates])
+    return scores
+
+
+def _ordered(
+    gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]
+) -> list[Candidate]:
+    normalised = normalise(scores, plan.fusion)
+    fused = fuse(normalised, plan.weights)
+    places = {leg: ranks(values) for leg, values in scores.items()}
+    found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
+    candidates = []
+    for place in np.argsort(-fused, kind="stable"):
+        text = around.passages[around.candidates[place]]
+        brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
+        legs = {
+            leg: LegScore(float(values[place]), int(places[leg][place]), float(normalised[leg][place]))
+            for leg, values in scores.items()
+            if not np.isnan(values[place])
+        }
+        candidates.append(Candidate(text, brought_by, legs, float(fused[place])))
+    return candidates

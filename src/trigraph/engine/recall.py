@@ -1,0 +1,199 @@
+"""Recall, step by step: plan, legs, rescoring, fusion, exact matches, the answer, its event."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trigraph.engine.legs import gather
+from trigraph.engine.parts import Parts
+from trigraph.engine.planning import plan_recall
+from trigraph.engine.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
+from trigraph.errors import StoreError
+from trigraph.model.events import CandidateRecord, RecallEvent
+from trigraph.model.ids import id_suffix, new_id
+from trigraph.model.memory import MEMORY_PREFIX, Memory
+from trigraph.model.query import Leg, RecallQuery
+from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Plan, Recall, Staleness
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.text.terms import analyse
+from trigraph.text.tokens import estimate_tokens
+
+HIT_OVERHEAD_TOKENS = 12
+"""What a hit costs beside its text when it is shown: id, kind, age."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A memory on its way to becoming a hit; `exact` names what it matched exactly."""
+
+    memory_id: str
+    candidate: Candidate | None
+    exact: str | None
+
+
+def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
+    """Answer a query from what the scope may see."""
+    started = time.perf_counter()
+    plan = plan_recall(query)
+    with parts.store.snapshot(scope):
+        moment = _moment(parts, scope, query)
+        gathered = gather(parts, scope, query, plan, moment)
+        candidates = rank(parts, scope, query, plan, moment, gathered)
+        chosen = _exact_first(parts, scope, query, moment, best_of_each_memory(candidates))
+        memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
+    found = _hits(query, plan, moment, chosen, memories)
+    hits = _within_budget(found, query.budget_tokens)
+    answer = Recall(
+        id=new_id(RECALL_PREFIX, parts.clock()),
+        query=query.text,
+        hits=hits,
+        legs=tuple(gathered.reports),
+        plan=plan,
+        milliseconds=round((time.perf_counter() - started) * 1000, 3),
+        left_out=len(found) - len(hits),
+    )
+    return replace(answer, event_written=_record(parts, scope, query, answer, candidates))
+
+
+def _moment(parts: Parts, scope: Scope, query: RecallQuery) -> Moment:
+    now = parts.now(scope)
+    return Moment(query.as_of or now.as_of, query.known_at or now.known_at)
+
+
+def _exact_first(
+    parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, ranked: Sequence[Candidate]
+) -> list[_Chosen]:
+    """A query that is exactly an id or a topic finds that first; then the ranking follows."""
+    by_id = {candidate.passage.memory_id: candidate for candidate in ranked}
+    exact: dict[str, str] = {}
+    if suffix := id_suffix(query.text, MEMORY_PREFIX):
+        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, moment), "id")
+    if query.filter.topic is None:
+        same_topic = replace(query.filter, topic=query.text)
+        page = parts.store.memories.page(scope, same_topic, moment, query.limit, None)
+        place = {memory_id: number for number, memory_id in enumerate(by_id)}
+        page.sort(key=lambda memory: place.get(memory.id, len(place)))
+        exact |= {memory.id: "topic" for memory in page if memory.id not in exact}
+    first = [_Chosen(memory_id, by_id.get(memory_id), what) for memory_id, what in exact.items()]
+    rest = [_Chosen(memory_id, found, None) for memory_id, found in by_id.items() if memory_id not in exact]
+    return (first + rest)[: query.limit]
+
+
+def _hits(
+    query: RecallQuery, plan: Plan, moment: Moment, chosen: Sequence[_Chosen], memories: Sequence[Memory]
+) -> list[Hit]:
+    by_id = {memory.id: memory for memory in memories}
+    words = {term: word for word in query.text.split() for term in analyse(word)}
+    top = max((one.candidate.score for one in chosen if one.candidate), default=0.0)
+    return [
+        Hit(
+            memory=by_id[one.memory_id],
+            rank=number,
+            score=_score(one, top),
+            legs=one.candidate.legs if one.candidate else {},
+            excerpt=_excerpt(by_id[one.memory_id], one.candidate),
+            why=_why(one, words),
+            staleness=_staleness(by_id[one.memory_id], moment),
+        )
+        for number, one in enumerate((one for one in chosen if one.memory_id in by_id), start=1)
+    ]
+
+
+def _score(one: _Chosen, top: float) -> float:
+    """The fused score; an exact match stands one above the best of them."""
+    fused = one.candidate.score if one.candidate else 0.0
+    return round(top + 1 if one.exact else fused, 6)
+
+
+def _excerpt(memory: Memory, candidate: Candidate | None) -> Excerpt:
+    start, end = (candidate.passage.start, candidate.passage.end) if candidate else (0, len(memory.text))
+    return Excerpt(memory.text[start:end].strip(), start, end)
+
+
+def _why(one: _Chosen, words: dict[str, str]) -> str:
+    reasons = [f"exactly this {one.exact}"] if one.exact else []
+    if one.candidate:
+        held = set(one.candidate.passage.terms.split(" "))
+        matched = list(dict.fromkeys(word.strip("?!.,;:\"'()").lower() for term, word in words.items() if term in held))
+        if matched:
+            reasons.append("words " + ", ".join(matched))
+        if Leg.VECTOR in one.candidate.brought_by:
+            reasons.append("near in meaning")
+        if one.candidate.brought_by == (NEIGHBOUR,):
+            reasons.append("next to what matched")
+    return "; ".join(reasons)
+
+
+def _staleness(memory: Memory, moment: Moment) -> Staleness:
+    since = memory.occurred_at or memory.created_at
+    age_days = max((moment.as_of - since).total_seconds() / 86_400, 0.0)
+    return Staleness(round(age_days, 2), memory.last_verified_at)
+
+
+def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:
+    """As many hits, from the top, as the budget holds; of the first at least what fits."""
+    if budget_tokens is None:
+        return tuple(hits)
+    kept: list[Hit] = []
+    spent = 0
+    for hit in hits:
+        cost = estimate_tokens(hit.excerpt.text) + HIT_OVERHEAD_TOKENS
+        if spent + cost > budget_tokens:
+            break
+        spent += cost
+        kept.append(hit)
+    if not kept and hits:
+        kept.append(_shortened(hits[0], budget_tokens))
+    return tuple(kept)
+
+
+def _shortened(hit: Hit, budget_tokens: int) -> Hit:
+    room = max(budget_tokens - HIT_OVERHEAD_TOKENS, 1)
+    text = hit.excerpt.text
+    while text and estimate_tokens(text + "…") > room:
+        text = text[: max(int(len(text) * 0.9), 0)] if len(text) > 10 else text[:-1]
+    return replace(hit, excerpt=replace(hit.excerpt, text=text.rstrip() + "…"))
+
+
+def _record(
+    parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, candidates: Sequence[Candidate]
+) -> bool:
+    """Write the recall's one event. An answer is not withheld because it cannot be recorded."""
+    event = RecallEvent(
+        recall_id=answer.id,
+        tenant=scope.tenant,
+        project=scope.project,
+        agent=scope.agent,
+        session=query.session,
+        query=query.text,
+        query_class=answer.plan.query_class,
+        profile=answer.plan.profile,
+        fusion=answer.plan.fusion,
+        result_count=len(answer.hits) + answer.left_out,
+        result_ids=tuple(hit.memory.id for hit in answer.hits),
+        top_n_selected=len(answer.hits),
+        payload_bytes=sum(len(hit.excerpt.text.encode()) for hit in answer.hits),
+        weights=answer.plan.weights,
+        candidates=tuple(
+            CandidateRecord(
+                one.passage.memory_id,
+                one.passage.ordinal,
+                one.brought_by,
+                {leg: score.raw for leg, score in one.legs.items()},
+            )
+            for one in candidates
+        ),
+        legs=answer.legs,
+        milliseconds=answer.milliseconds,
+        at=parts.clock(),
+    )
+    try:
+        parts.store.events.add(scope, event)
+    except StoreError:
+        return False
+    return True
+
+

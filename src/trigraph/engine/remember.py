@@ -1,0 +1,354 @@
+"""The one write path: prepare, embed, compare, then one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from trigraph.contracts import NewMemory, Progress
+from trigraph.engine.embedding import Unusable, mismatch
+from trigraph.engine.parts import Parts
+from trigraph.engine.preparing import Prepared, prepare, prepare_episode
+from trigraph.errors import InvalidInput, ModelUnavailable, NotFound, TrigraphError
+from trigraph.model.ids import is_full_id, new_id
+from trigraph.model.memory import (
+    CLEAR_FROM_DISCUSSION,
+    MEMORY_PREFIX,
+    SAID_BY_USER,
+    TRUST,
+    Kind,
+    Memory,
+    MemoryDraft,
+    Place,
+    Provenance,
+    Source,
+    Status,
+    Visibility,
+)
+from trigraph.model.report import ItemResult, ItemStatus, RememberReport
+from trigraph.model.scope import Scope
+from trigraph.model.status import EmbeddingModel
+from trigraph.model.thread import THREAD_PREFIX, Message, Thread, ThreadDraft
+from trigraph.model.times import Moment
+from trigraph.text.cleaning import check_label
+from trigraph.text.terms import topic_key
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+
+BATCH_SIZE = 256
+"""How many items a bulk write commits at once: enough that the embedder sets the pace, not the disk."""
+THREAD_LIMIT_MESSAGES = 20_000
+
+Item = MemoryDraft | TrigraphError
+"""An item of a batch: a draft, or the error that kept it from becoming one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Embedded:
+    """Vectors of prepared memories, by their place in the list; empty, with the reason, when degraded."""
+
+    model: EmbeddingModel | None
+    vectors: dict[int, Vectors]
+    degraded: str | None
+
+
+def remember(parts: Parts, scope: Scope, draft: MemoryDraft) -> RememberReport:
+    """Keep one memory, or raise and write nothing."""
+    prepared = [prepare(draft)]
+    embedded = _embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
+    results = _write(parts, scope, prepared, embedded)
+    return RememberReport(tuple(results), degraded=embedded.degraded)
+
+
+def remember_batch(
+    parts: Parts, scope: Scope, items: Iterable[Item], progress: Progress | None = None
+) -> RememberReport:
+    """Keep many memories; each has its own result, and a bad one never loses the others.
+
+    Each run of `BATCH_SIZE` items is one transaction. When the store fails, the items of that run are
+    reported as errors with its reason; those before it are kept.
+    """
+    results: list[ItemResult] = []
+    degraded: str | None = None
+    for run in _runs(items):
+        attempts = [_attempt(item) for item in run]
+        prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
+        try:
+            embedded = _embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
+            written = iter(_write(parts, scope, prepared, embedded))
+            degraded = degraded or embedded.degraded
+        except TrigraphError as error:
+            written = iter([_failure(error)] * len(prepared))
+        results += [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
+        if progress:
+            progress(len(run))
+    return RememberReport(tuple(results), degraded=degraded)
+
+
+def remember_thread(
+    parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None
+) -> RememberReport:
+    """Keep a conversation's messages as episodes, in one transaction.
+
+    A message that cannot be taken is reported, and its place stays a hole.
+    """
+    _check_thread(draft)
+    attempts = [_attempt_message(draft, message) for message in draft.messages]
+    prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
+    embedded = _embed(parts, scope, prepared, progress=progress)
+    with parts.store.transaction(scope, parts.clock()) as at:
+        thread = _find_or_add_thread(parts, scope, draft, at)
+        seqs = _places(parts, scope, thread, draft)
+        kept = [seq for seq, attempt in zip(seqs, attempts, strict=True) if isinstance(attempt, Prepared)]
+        places = [Place(thread.id, seq, one.speaker, one.role) for seq, one in zip(kept, prepared, strict=True)]
+        written = iter(_add_episodes(parts, scope, prepared, places, embedded, at))
+    results = [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
+    return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded)
+
+
+def _runs(items: Iterable[Item]) -> Iterator[list[Item]]:
+    remaining = iter(items)
+    while run := list(islice(remaining, BATCH_SIZE)):
+        yield run
+
+
+def _attempt(item: Item) -> Prepared | ItemResult:
+    try:
+        return _failure(item) if isinstance(item, TrigraphError) else prepare(item)
+    except InvalidInput as error:
+        return _failure(error)
+
+
+def _attempt_message(draft: ThreadDraft, message: Message) -> Prepared | ItemResult:
+    episode = MemoryDraft(
+        text=message.text,
+        kind=Kind.EPISODE,
+        visibility=draft.visibility,
+        source=draft.source,
+        session=draft.session,
+        occurred_at=message.occurred_at,
+    )
+    try:
+        return prepare_episode(episode, message.speaker, message.role)
+    except InvalidInput as error:
+        return _failure(error)
+
+
+def _failure(error: TrigraphError) -> ItemResult:
+    return ItemResult(ItemStatus.ERROR, None, str(error), error.code)
+
+
+def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]:
+    """Places of what is already stored: not worth embedding. The transaction decides, not this."""
+    same = _same_text(parts, scope, prepared, parts.now(scope))
+    return {place for place, one in enumerate(prepared) if _sameness(one) in same}
+
+
+def _embed(
+    parts: Parts,
+    scope: Scope,
+    prepared: Sequence[Prepared],
+    *,
+    skip: Iterable[int] = (),
+    progress: Progress | None = None,
+) -> _Embedded:
+    skipped = set(skip)
+    wanted = [place for place in range(len(prepared)) if place not in skipped]
+    texts = [text for place in wanted for text in prepared[place].embed_texts]
+    embedder = parts.embedding.usable(parts.store, scope)
+    if isinstance(embedder, Unusable):
+        return _Embedded(None, {}, embedder.reason)
+    if not texts:
+        return _Embedded(embedder.model, {}, None)
+    try:
+        rows = embedder.embed_documents(texts, progress)
+    except ModelUnavailable as error:
+        return _Embedded(None, {}, str(error))
+    vectors, row = {}, 0
+    for place in wanted:
+        after = row + len(prepared[place].embed_texts)
+        vectors[place] = rows[row:after]
+        row = after
+    return _Embedded(embedder.model, vectors, None)
+
+
+def _write(
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: _Embedded
+) -> list[ItemResult]:
+    with parts.store.transaction(scope, parts.clock()) as at:
+        same = _same_text(parts, scope, prepared, Moment(at, at))
+        vectors = _fitting(parts, scope, embedded)
+        results = []
+        for place, one in enumerate(prepared):
+            if there := same.get(_sameness(one)):
+                results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
+                continue
+            memory = _memory(scope, one, at, None)
+            _add(parts, scope, one, memory, vectors.get(place))
+            if memory.valid_until is None or memory.valid_until > at:
+                same[_sameness(one)] = memory.id
+            results.append(ItemResult(ItemStatus.ADDED, memory.id))
+    return results
+
+
+def _add_episodes(
+    parts: Parts,
+    scope: Scope,
+    prepared: Sequence[Prepared],
+    places: Sequence[Place],
+    embedded: _Embedded,
+    at: datetime,
+) -> list[ItemResult]:
+    vectors = _fitting(parts, scope, embedded)
+    taken = _taken(parts, scope, places, at)
+    results = []
+    for number, (one, place) in enumerate(zip(prepared, places, strict=True)):
+        if place.seq in taken:
+            there, content_hash = taken[place.seq]
+            results.append(_already_there(place, there, same=content_hash == one.content_hash))
+            continue
+        memory = _memory(scope, one, at, place)
+        _add(parts, scope, one, memory, vectors.get(number))
+        taken[place.seq] = (memory.id, one.content_hash)
+        results.append(ItemResult(ItemStatus.ADDED, memory.id))
+    return results
+
+
+def _already_there(place: Place, there: str | None, *, same: bool) -> ItemResult:
+    if same:
+        return ItemResult(ItemStatus.DUPLICATE, there, f"message {place.seq} is already there")
+    return ItemResult(
+        ItemStatus.CONFLICT, there, f"place {place.seq} of the thread holds another text; it was kept"
+    )
+
+
+def _taken(
+    parts: Parts, scope: Scope, places: Sequence[Place], at: datetime
+) -> dict[int, tuple[str | None, str]]:
+    """Places already held: seq → (id, if the writer may see it; content hash)."""
+    if not places:
+        return {}
+    held = parts.store.threads.episodes_at(scope, places[0].thread_id, {place.seq for place in places})
+    ids = [memory_id for memory_id, _ in held.values()]
+    seen = {memory.id for memory in parts.store.memories.get(scope, ids, Moment(at, at))}
+    return {
+        seq: (memory_id if memory_id in seen else None, content_hash)
+        for seq, (memory_id, content_hash) in held.items()
+    }
+
+
+def _add(parts: Parts, scope: Scope, one: Prepared, memory: Memory, vectors: Vectors | None) -> None:
+    key = topic_key(memory.topic) if memory.topic else None
+    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors))
+
+
+def _fitting(parts: Parts, scope: Scope, embedded: _Embedded) -> dict[int, Vectors]:
+    """The vectors, if they are of the pinned model; the first model to write is pinned."""
+    if embedded.model is None:
+        return {}
+    pinned = parts.store.space.pinned(scope)
+    if pinned is None and embedded.vectors:
+        parts.store.space.pin(scope, embedded.model)
+    return {} if mismatch(pinned, embedded.model) else embedded.vectors
+
+
+_Sameness = tuple[str, Kind, Visibility]
+
+
+def _sameness(one: Prepared) -> _Sameness:
+    return one.content_hash, one.draft.kind, one.draft.visibility
+
+
+def _same_text(
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment
+) -> dict[_Sameness, str]:
+    """Which of the prepared have a current memory of the same text, kind and visibility."""
+    hashes: dict[tuple[Kind, Visibility], set[str]] = {}
+    for one in prepared:
+        hashes.setdefault((one.draft.kind, one.draft.visibility), set()).add(one.content_hash)
+    return {
+        (content_hash, kind, visibility): memory_id
+        for (kind, visibility), wanted in hashes.items()
+        for content_hash, memory_id in parts.store.memories.same_text(
+            scope, wanted, kind, visibility, moment
+        ).items()
+    }
+
+
+def _memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> Memory:
+    draft = one.draft
+    valid_from = draft.valid_from or min(draft.occurred_at or at, at)
+    if draft.valid_until is not None and draft.valid_until <= valid_from:
+        raise InvalidInput(
+            f"valid_until {draft.valid_until.isoformat()} is not after valid_from {valid_from.isoformat()}.",
+            field="valid_until",
+            fix="Give a later time, or leave it out.",
+        )
+    confidence = SAID_BY_USER if draft.source is Source.USER else CLEAR_FROM_DISCUSSION
+    return Memory(
+        id=new_id(MEMORY_PREFIX, at),
+        project=scope.project,
+        kind=draft.kind,
+        text=draft.text,
+        topic=draft.topic,
+        content_hash=one.content_hash,
+        provenance=Provenance(draft.source, scope.agent, draft.session, draft.turn, draft.uri),
+        trust=TRUST[draft.source],
+        details=draft.details,
+        place=place,
+        occurred_at=draft.occurred_at,
+        created_at=at,
+        retracted_at=None,
+        valid_from=valid_from,
+        valid_until=draft.valid_until,
+        last_verified_at=None,
+        status=Status.ACTIVE,
+        visibility=draft.visibility,
+        tags=draft.tags,
+        domains=draft.domains,
+        confidence=draft.confidence if draft.confidence is not None else confidence,
+        pinned=draft.pinned,
+    )
+
+
+def _check_thread(draft: ThreadDraft) -> None:
+    if not draft.messages:
+        raise InvalidInput("The thread has no messages.", field="messages", fix="Give at least one.")
+    if len(draft.messages) > THREAD_LIMIT_MESSAGES:
+        raise InvalidInput(
+            f"The thread has {len(draft.messages):,} messages; one call takes {THREAD_LIMIT_MESSAGES:,}.",
+            field="messages",
+            fix="Send it in parts, with append.",
+        )
+    given = [message.seq for message in draft.messages if message.seq is not None]
+    if draft.append and given:
+        raise InvalidInput("append and seq exclude each other.", field="seq", fix="Leave one of them out.")
+    if min(given, default=0) < 0:
+        raise InvalidInput(f"seq is {min(given)}.", field="seq", fix="Places in a thread count from 0.")
+    for field in ("name", "session", "title"):
+        if (label := getattr(draft, field)) is not None:
+            check_label(label, field)
+
+
+def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: datetime) -> Thread:
+    if draft.name is not None:
+        found = parts.store.threads.find(scope, draft.name, Moment(at, at))
+        if found is not None:
+            return found
+        if is_full_id(draft.name, THREAD_PREFIX):
+            raise NotFound(f"There is no thread {draft.name}.", fix="Give it a name of your own to begin one.")
+    thread = Thread(new_id(THREAD_PREFIX, at), draft.name, draft.session, draft.title, scope.agent, at)
+    parts.store.threads.add(scope, thread)
+    return thread
+
+
+def _places(parts: Parts, scope: Scope, thread: Thread, draft: ThreadDraft) -> list[int]:
+    first = parts.store.threads.next_seq(scope, thread.id) if draft.append else 0
+    return [
+        first + position if message.seq is None else message.seq
+        for position, message in enumerate(draft.messages)
+    ]

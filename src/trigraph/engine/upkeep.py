@@ -1,0 +1,48 @@
+"""Work that keeps the store whole: making the vectors that are missing."""
+
+from __future__ import annotations
+
+from trigraph.contracts import Embedder, Progress
+from trigraph.engine.embedding import Unusable
+from trigraph.engine.parts import Parts
+from trigraph.engine.preparing import embed_text
+from trigraph.errors import ModelUnavailable
+from trigraph.model.scope import Scope
+
+BATCH_SIZE = 256
+
+
+def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progress | None = None) -> int:
+    """Give every passage of the project a vector of the configured model, then search by that model.
+
+    Resumable: each batch is committed, and only what is missing is made; `anew` drops what is there
+    first. Until the end the model that was pinned before goes on answering. Returns how many were made.
+    """
+    embedder = parts.embedding.embedder()
+    if isinstance(embedder, Unusable):
+        raise ModelUnavailable(embedder.reason)
+    if anew:
+        with parts.store.transaction(scope, parts.clock()):
+            parts.store.space.drop(scope)
+    made = 0
+    while True:
+        made += _make_missing(parts, scope, embedder, progress)
+        with parts.store.transaction(scope, parts.clock()) as at:
+            if parts.store.space.missing(scope, embedder.model, 0, 1):
+                continue  # written by others, for the model that was pinned until now
+            parts.store.space.pin(scope, embedder.model)
+            parts.store.space.settle_jobs(scope, at)
+            return made
+
+
+def _make_missing(parts: Parts, scope: Scope, embedder: Embedder, progress: Progress | None) -> int:
+    made = after = 0
+    while batch := parts.store.space.missing(scope, embedder.model, after, BATCH_SIZE):
+        texts = [embed_text(one.text, one.label, one.speaker) for one in batch]
+        vectors = embedder.embed_documents(texts)
+        with parts.store.transaction(scope, parts.clock()):
+            parts.store.space.put(scope, embedder.model, [one.passage for one in batch], vectors)
+        made, after = made + len(batch), batch[-1].passage
+        if progress:
+            progress(len(batch))
+    return made

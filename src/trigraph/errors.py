@@ -1,0 +1,127 @@
+"""Everything trigraph raises on purpose, each class something a caller can act on.
+
+TrigraphError
+├── InvalidInput          what was handed over cannot be taken; names the field and what is allowed
+│   └── BrokenFile        a file that was to be read is not what it should be
+├── NotFound              no such memory, thread or project among what the caller may see
+├── Conflict              it contradicts what is stored (the same place in a thread, another text)
+├── StoreError            the store could not do it; nothing was half-written
+│   ├── StoreBusy         another process held the write lock for too long: try again
+│   ├── StorageFull       the disk is full
+│   ├── StoreClosed       the engine was closed, or carried across a fork
+│   ├── StoreCorrupt      the file is damaged, or is not a trigraph file
+│   └── SchemaTooNew      a newer trigraph wrote the file; it was left untouched
+├── ModelUnavailable      the embedding model is missing or does not answer
+└── ConfigError           a setting cannot be used
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TrigraphError(Exception):
+    """Base of all: `code` is stable for programs, `fix` says what to do next."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.fix}" if self.fix else self.message
+
+
+class InvalidInput(TrigraphError):
+    """The input cannot be taken. `field` names what is wrong, `allowed` what would be right."""
+
+    code = "invalid_input"
+
+    def __init__(
+        self, message: str, *, field: str, allowed: Iterable[str] = (), fix: str | None = None
+    ) -> None:
+        super().__init__(message, fix=fix)
+        self.field = field
+        self.allowed = tuple(allowed)
+
+
+class BrokenFile(InvalidInput):
+    """A file to be read is missing, unreadable, or not in the expected format."""
+
+    code = "broken_file"
+
+
+class NotFound(TrigraphError):
+    """Nothing of that name exists among what the caller may see."""
+
+    code = "not_found"
+
+
+class Conflict(TrigraphError):
+    """The write contradicts what is already stored."""
+
+    code = "conflict"
+
+
+class StoreError(TrigraphError):
+    """The store could not do what was asked. Nothing was half-written."""
+
+    code = "store_error"
+
+
+class StoreBusy(StoreError):
+    """The write lock was held by others for too long."""
+
+    code = "store_busy"
+
+
+class StorageFull(StoreError):
+    """No space is left where the store lives."""
+
+    code = "storage_full"
+
+
+class StoreClosed(StoreError):
+    """The engine was closed, or belongs to another process."""
+
+    code = "store_closed"
+
+
+class StoreCorrupt(StoreError):
+    """The file is damaged or is not a trigraph file."""
+
+    code = "store_corrupt"
+
+
+class SchemaTooNew(StoreError):
+    """The file was written by a newer trigraph and has been left untouched."""
+
+    code = "schema_too_new"
+
+
+class ModelUnavailable(TrigraphError):
+    """The embedding model is missing or does not answer."""
+
+    code = "model_unavailable"
+
+
+class ConfigError(TrigraphError):
+    """A setting cannot be used."""
+
+    code = "config_error"
+
+
+def invalid_choice(field: str, given: object, allowed: Iterable[str]) -> InvalidInput:
+    """The error for a value outside a closed list, with the nearest valid one suggested."""
+    options = tuple(allowed)
+    near = get_close_matches(str(given), options, n=1)
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    return InvalidInput(
+        f"{field} {str(given)[:80]!r} is not known.",
+        field=field,
+        allowed=options,
+        fix=f"{hint}Valid: {', '.join(options)}.",
+    )

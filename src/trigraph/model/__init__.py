@@ -1,0 +1,1 @@
+"""The words of trigraph as values: frozen, without behaviour that touches the outside."""

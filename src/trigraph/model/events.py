@@ -1,0 +1,48 @@
+"""What telemetry keeps of a recall: enough to recompute its fusion exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from trigraph.model.query import Leg, QueryClass
+from trigraph.model.recall import LegReport
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecord:
+    """A candidate passage: its final score per leg, and what brought it (legs, or `neighbour`).
+
+    A leg that did not find it has no score here. Normalising and fusing these scores again, with the
+    event's weights and fusion, gives the recall's order exactly.
+    """
+
+    memory_id: str
+    ordinal: int
+    brought_by: tuple[str, ...]
+    scores: Mapping[Leg, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RecallEvent:
+    """Exactly one per recall. `top_n_selected` counts the hits that were returned."""
+
+    recall_id: str
+    tenant: str
+    project: str
+    agent: str
+    session: str | None
+    query: str
+    query_class: QueryClass
+    profile: str
+    fusion: str
+    result_count: int
+    result_ids: tuple[str, ...]
+    top_n_selected: int
+    payload_bytes: int
+    weights: Mapping[Leg, float]
+    candidates: tuple[CandidateRecord, ...]
+    legs: tuple[LegReport, ...]
+    milliseconds: float
+    at: datetime

@@ -1,0 +1,57 @@
+"""128-bit ids: sortable by time, prefixed by what they name, 26 characters of base 32.
+
+People see the last 8 characters; any unambiguous suffix of 8 or more is understood.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from datetime import datetime
+
+from trigraph.model.times import to_micros
+
+SHORT_LENGTH = 8
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_RANDOM_BITS = 80
+_RANDOM_MASK = (1 << _RANDOM_BITS) - 1
+_FULL_ID = re.compile(rf"[a-z]_[{_ALPHABET}]{{26}}")
+_SUFFIX = re.compile(rf"[{_ALPHABET}]{{{SHORT_LENGTH},26}}")
+
+_lock = threading.Lock()
+_last = 0
+
+
+def new_id(prefix: str, at: datetime) -> str:
+    """A fresh id for something that came about at `at`.
+
+    48 bits of milliseconds and 80 random bits; within one process and one millisecond
+    each id is greater than the one before it, so that ids sort as they were made.
+    """
+    global _last
+    stamp = (to_micros(at) // 1000) & ((1 << 48) - 1)
+    fresh = (stamp << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
+    with _lock:
+        same_millisecond = (_last >> _RANDOM_BITS) == stamp
+        if same_millisecond and fresh <= _last and (_last & _RANDOM_MASK) != _RANDOM_MASK:
+            fresh = _last + 1 + int.from_bytes(os.urandom(4), "big")
+        _last = fresh
+    digits = [_ALPHABET[(fresh >> shift) & 31] for shift in range(125, -1, -5)]
+    return f"{prefix}_{''.join(digits)}"
+
+
+def short_id(full_id: str) -> str:
+    """What people see: the last 8 characters."""
+    return full_id[-SHORT_LENGTH:]
+
+
+def is_full_id(text: str, prefix: str) -> bool:
+    """Whether `text` is a whole id of that prefix."""
+    return text.startswith(prefix + "_") and _FULL_ID.fullmatch(text) is not None
+
+
+def id_suffix(text: str, prefix: str) -> str | None:
+    """The part of `text` that may be the end of an id, or None if it cannot be one."""
+    candidate = text.strip().lower().removeprefix(prefix + "_")
+    return candidate if _SUFFIX.fullmatch(candidate) else None

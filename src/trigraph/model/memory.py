@@ -1,0 +1,205 @@
+"""Memory: one unit of knowledge as text, and the closed lists it draws on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+MEMORY_PREFIX = "m"
+
+
+class Kind(StrEnum):
+    """What sort of knowledge a memory is."""
+
+    EPISODE = "episode"
+    FACT = "fact"
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    CHECKPOINT = "checkpoint"
+    INSIGHT = "insight"
+    CONTEXT = "context"
+    CONSTRAINT = "constraint"
+    OUTCOME = "outcome"
+    SKILL = "skill"
+    DOCUMENT = "document"
+    SUMMARY = "summary"
+
+
+class Status(StrEnum):
+    """Where a memory stands in its life."""
+
+    ACTIVE = "active"
+    QUARANTINED = "quarantined"
+    FORGOTTEN = "forgotten"
+    ARCHIVED = "archived"
+
+
+class Visibility(StrEnum):
+    """Who may see a memory, within its project."""
+
+    PRIVATE = "private"
+    GROUP = "group"
+    SHARED = "shared"
+
+
+class Source(StrEnum):
+    """Where a memory came from: one list for provenance, trust and learning."""
+
+    USER = "user"
+    AGENT = "agent"
+    SKILL = "skill"
+    HOOK = "hook"
+    TURN = "turn"
+    DISTILLATION = "distillation"
+    REFLECTION = "reflection"
+    DOCUMENT = "document"
+    IMPORT = "import"
+    OTHER_AGENT = "other_agent"
+    TOOL_OUTPUT = "tool_output"
+    WEB = "web"
+
+
+TRUST = MappingProxyType(
+    {
+        Source.USER: 1.0,
+        Source.DOCUMENT: 0.9,
+        Source.AGENT: 0.7,
+        Source.SKILL: 0.7,
+        Source.HOOK: 0.7,
+        Source.TURN: 0.7,
+        Source.DISTILLATION: 0.7,
+        Source.REFLECTION: 0.7,
+        Source.IMPORT: 0.6,
+        Source.OTHER_AGENT: 0.5,
+        Source.TOOL_OUTPUT: 0.5,
+        Source.WEB: 0.3,
+    }
+)
+"""How far each source is believed. Derived memories are capped by the weakest they came from."""
+
+SAID_BY_USER = 1.0
+CLEAR_FROM_DISCUSSION = 0.8
+
+
+class OutcomeResult(StrEnum):
+    """How a thing that was tried turned out."""
+
+    SUCCESS = "SUCCESS"
+    FAILED = "FAILED"
+    PARTIAL = "PARTIAL"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDetails:
+    """What only a decision has."""
+
+    reasoning: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeDetails:
+    """What only an outcome has."""
+
+    result: OutcomeResult
+    reason: str | None = None
+
+
+Details = DecisionDetails | OutcomeDetails
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a memory came from."""
+
+    source: Source
+    author: str
+    session: str | None = None
+    turn: str | None = None
+    uri: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An episode's place in its thread, and who spoke."""
+
+    thread_id: str
+    seq: int
+    speaker: str | None
+    role: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """What a caller hands to `remember`: a memory that is not yet one."""
+
+    text: str
+    kind: Kind = Kind.FACT
+    topic: str | None = None
+    tags: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    visibility: Visibility = Visibility.SHARED
+    source: Source = Source.USER
+    session: str | None = None
+    turn: str | None = None
+    uri: str | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    confidence: float | None = None
+    pinned: bool = False
+    details: Details | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A stored memory, as one version of it stood at the moment of the read."""
+
+    id: str
+    project: str
+    kind: Kind
+    text: str
+    topic: str | None
+    content_hash: str
+    provenance: Provenance
+    trust: float
+    details: Details | None
+    place: Place | None
+    occurred_at: datetime | None
+    created_at: datetime
+    retracted_at: datetime | None
+    valid_from: datetime
+    valid_until: datetime | None
+    last_verified_at: datetime | None
+    status: Status
+    visibility: Visibility
+    tags: tuple[str, ...]
+    domains: tuple[str, ...]
+    confidence: float
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """Which memories a read is about; an empty field means all."""
+
+    kinds: tuple[Kind, ...] = ()
+    topic: str | None = None
+    tags: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    author: str | None = None
+    session: str | None = None
+    thread: str | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+    occurred_after: datetime | None = None
+    occurred_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """Part of a listing, newest first; `next_cursor` asks for what follows."""
+
+    memories: tuple[Memory, ...]
+    next_cursor: str | None

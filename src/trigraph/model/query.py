@@ -1,0 +1,62 @@
+"""What is asked of recall, and by which plan it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from trigraph.model.memory import MemoryFilter
+
+
+class Leg(StrEnum):
+    """One way of ranking memories for a query."""
+
+    VECTOR = "vector"
+    LEXICAL = "lexical"
+    GRAPH = "graph"
+    TEMPORAL = "temporal"
+
+
+class Fusion(StrEnum):
+    """How rankings become one order: by normalised scores, or by reciprocal ranks."""
+
+    SCORE = "score"
+    RRF = "rrf"
+
+
+class QueryClass(StrEnum):
+    """What a query is after, told by rules."""
+
+    HISTORICAL = "historical"
+    ARCHITECTURAL = "architectural"
+    CURRENT_STATE = "current_state"
+    DECISION = "decision"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a recall is carried out. A leg without a weight is off."""
+
+    name: str
+    weights: Mapping[Leg, float]
+    fusion: Fusion = Fusion.SCORE
+    context: bool = True
+    candidates_per_leg: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """One question to memory. Without a profile the engine's default answers."""
+
+    text: str
+    limit: int = 10
+    budget_tokens: int | None = None
+    filter: MemoryFilter = field(default_factory=MemoryFilter)
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    session: str | None = None
+    profile: str | None = None
+    fusion: Fusion | None = None

@@ -1,0 +1,117 @@
+"""Recall: a query answered, with everything needed to judge the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from trigraph.model.memory import Memory
+from trigraph.model.query import Fusion, Leg, QueryClass
+
+RECALL_PREFIX = "r"
+
+
+class LegStatus(StrEnum):
+    """How a leg fared. The last three are degraded; not_applicable is normal."""
+
+    OK = "ok"
+    NOT_APPLICABLE = "not_applicable"
+    EMPTY_STORE = "empty_store"
+    SLOW = "slow"
+    FAILED = "failed"
+
+    @property
+    def degraded(self) -> bool:
+        """Whether the answer may lack something because of this leg."""
+        return self in (LegStatus.EMPTY_STORE, LegStatus.SLOW, LegStatus.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class LegReport:
+    """What one leg brought to a recall."""
+
+    leg: Leg
+    status: LegStatus
+    count: int = 0
+    milliseconds: float = 0.0
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the query was understood and which way it went; printed by `--explain`."""
+
+    profile: str
+    query_class: QueryClass
+    fusion: Fusion
+    context: bool
+    weights: Mapping[Leg, float]
+    candidates_per_leg: int
+    terms: tuple[str, ...]
+    identifiers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegScore:
+    """A hit's standing on one leg. `raw` is the leg's own score, `normalised` what fusion added up."""
+
+    raw: float
+    rank: int
+    normalised: float
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """How old an answer is, and whether it still stands."""
+
+    age_days: float
+    last_verified_at: datetime | None
+    superseded_by: str | None = None
+
+    @property
+    def superseded(self) -> bool:
+        """Whether something replaced it."""
+        return self.superseded_by is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The passage at which a hit matched best: a span of the memory's text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory in a recall, and the reason it is there."""
+
+    memory: Memory
+    rank: int
+    score: float
+    legs: Mapping[Leg, LegScore]
+    excerpt: Excerpt
+    why: str
+    staleness: Staleness
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """A query answered. `left_out` counts hits that fell to the token budget."""
+
+    id: str
+    query: str
+    hits: tuple[Hit, ...]
+    legs: tuple[LegReport, ...]
+    plan: Plan
+    milliseconds: float
+    left_out: int = 0
+    event_written: bool = True
+
+    @property
+    def degraded(self) -> bool:
+        """Whether any leg that was asked could not do its part."""
+        return any(report.status.degraded for report in self.legs)

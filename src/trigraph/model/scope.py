@@ -1,0 +1,33 @@
+"""Scope: tenant / project / agent. Every read and every write has exactly one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trigraph.errors import InvalidInput
+
+DEFAULT_NAME = "default"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Who is asking, and within which island. Names are letters, digits, `.`, `_` and `-`."""
+
+    tenant: str
+    project: str
+    agent: str
+
+    def __post_init__(self) -> None:
+        for field in ("tenant", "project", "agent"):
+            name = getattr(self, field)
+            if not isinstance(name, str) or not _NAME.fullmatch(name):
+                raise InvalidInput(
+                    f"{field} {str(name)[:80]!r} is not a valid name.",
+                    field=field,
+                    fix="Use 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.",
+                )
+
+
+LOCAL_SCOPE = Scope(DEFAULT_NAME, DEFAULT_NAME, DEFAULT_NAME)

@@ -1,0 +1,74 @@
+"""Times are timezone-aware UTC, to the microsecond."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from trigraph.errors import InvalidInput
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a read stands in time: what was true at `as_of`, by what was known at `known_at`."""
+
+    as_of: datetime
+    known_at: datetime
+
+
+def to_micros(instant: datetime) -> int:
+    """Microseconds since 1970, exact."""
+    return (instant - _EPOCH) // _MICROSECOND
+
+
+def from_micros(micros: int) -> datetime:
+    """The inverse of `to_micros`."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def parse_time(value: object, field: str) -> datetime:
+    """An aware UTC time from a datetime, a date, or RFC 3339 text.
+
+    A bare date means the start of that day, UTC. A naive date-time is refused: it names no instant.
+    """
+    if isinstance(value, datetime):
+        instant = value
+    elif isinstance(value, date):
+        instant = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    elif isinstance(value, str):
+        instant = _parse_text(value.strip(), field)
+    else:
+        raise InvalidInput(
+            f"{field} must be a time, not {type(value).__name__}.",
+            field=field,
+            fix="Write it like 2026-03-14T09:12:00Z or 2026-03-14.",
+        )
+    if instant.tzinfo is None:
+        raise InvalidInput(
+            f"{field} {instant.isoformat()} has no time zone.",
+            field=field,
+            fix=f"Add one, for example {instant.isoformat()}Z or {instant.isoformat()}+02:00.",
+        )
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidInput(
+            f"{field} {value!r} is outside the years 1 to 9999.", field=field, fix="Give a time within them."
+        ) from error
+
+
+def _parse_text(text: str, field: str) -> datetime:
+    try:
+        if len(text) == len("2026-03-14"):
+            day = date.fromisoformat(text)
+            return datetime(day.year, day.month, day.day, tzinfo=UTC)
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput(
+            f"{field} {text[:80]!r} is not a time.",
+            field=field,
+            fix="Write it like 2026-03-14T09:12:00Z or 2026-03-14.",
+        ) from error

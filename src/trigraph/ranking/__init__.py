@@ -1,0 +1,1 @@
+"""Rules of ranking: pure functions from scores to order."""

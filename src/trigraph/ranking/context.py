@@ -1,0 +1,116 @@
+"""Scoring candidates exactly, with what stands just before and after them.
+
+What was said around a message decides whether it answers a question. Nothing is copied into an index
+for that: neighbours are looked up when a query is scored, under the query's own visibility. A candidate's
+term counts are its own plus half of those one place away plus a quarter of those two places away; its
+vector score is smoothed likewise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trigraph.contracts import PassageText, TermStatistics
+
+REACH = 2
+TERM_WEIGHTS = {1: 0.5, 2: 0.25}
+VECTOR_WEIGHTS = {1: 0.4, 2: 0.2}
+BM25_K1 = 0.9
+BM25_B = 0.4
+
+Floats = NDArray[np.float64]
+_OFFSETS = tuple(sign * distance for distance in range(1, REACH + 1) for sign in (-1, 1))
+
+
+class Neighbourhood:
+    """Candidates in their lines: which passage stands at which distance from which.
+
+    Passages are numbered as given. Within a memory, neighbours are the passages before and after; past
+    its ends, the nearest passage of the episodes before and after in its thread. Holes stay holes.
+    """
+
+    def __init__(self, passages: Sequence[PassageText], brought: Collection[int], *, reach: int) -> None:
+        self.passages = passages
+        self._by_place = {(text.memory_id, text.ordinal): row for row, text in enumerate(passages)}
+        self._by_seq: dict[tuple[int, int], list[int]] = {}
+        for row, text in enumerate(passages):
+            if text.thread is not None and text.seq is not None:
+                self._by_seq.setdefault((text.thread, text.seq), []).append(row)
+        self.offsets = tuple(offset for offset in _OFFSETS if abs(offset) <= reach)
+        self.rows_at = {
+            offset: np.array([self._at(text, offset) for text in passages], dtype=np.int64)
+            for offset in self.offsets
+        }
+        self.candidates = self._candidates(brought)
+
+    def smoothed(self, values: Floats, weights: Mapping[int, float]) -> Floats:
+        """Each row's value plus its neighbours', weighted by distance. Rows may be vectors of values."""
+        total = values.copy()
+        for offset in self.offsets:
+            rows = self.rows_at[offset]
+            there = rows >= 0
+            total[there] += weights[abs(offset)] * values[rows[there]]
+        return total
+
+    def weight_sums(self, weights: Mapping[int, float]) -> Floats:
+        """What `smoothed` would give for ones: 1 plus the weights of the neighbours that exist."""
+        return self.smoothed(np.ones(len(self.passages)), weights)
+
+    def _candidates(self, brought: Collection[int]) -> list[int]:
+        """Rows to be ranked: what a leg brought, then their neighbours, if the filter asks for them."""
+        first = [row for row, text in enumerate(self.passages) if text.passage in brought]
+        chosen = dict.fromkeys(row for row in first if self.passages[row].wanted)
+        for offset in self.offsets:
+            for row in first:
+                near = int(self.rows_at[offset][row])
+                if near >= 0 and self.passages[near].wanted:
+                    chosen.setdefault(near)
+        return list(chosen)
+
+    def _at(self, text: PassageText, offset: int) -> int:
+        ordinal = text.ordinal + offset
+        if 0 <= ordinal < text.passage_count:
+            return self._by_place.get((text.memory_id, ordinal), -1)
+        if text.thread is None or text.seq is None:
+            return -1
+        beyond = ordinal - (text.passage_count - 1) if offset > 0 else ordinal
+        rows = self._by_seq.get((text.thread, text.seq + beyond), ())
+        if not rows:
+            return -1
+        nearest = min if offset > 0 else max
+        return nearest(rows, key=lambda row: self.passages[row].ordinal)
+
+
+def lexical_scores(terms: Sequence[str], statistics: TermStatistics, around: Neighbourhood) -> Floats:
+    """BM25 of every passage for the query's terms, over its own and its neighbours' term counts."""
+    column = {term: index for index, term in enumerate(terms)}
+    counts = np.zeros((len(around.passages), len(column)))
+    lengths = np.zeros(len(around.passages))
+    for row, text in enumerate(around.passages):
+        held = text.terms.split(" ")
+        lengths[row] = len(held)
+        for term in held:
+            if term in column:
+                counts[row, column[term]] += 1
+    counts = around.smoothed(counts, TERM_WEIGHTS)
+    lengths = around.smoothed(lengths, TERM_WEIGHTS)
+    usual = max(statistics.mean_terms, 1.0) * float(np.mean(around.weight_sums(TERM_WEIGHTS)))
+    saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / usual)
+    idf = np.array([inverse_frequency(statistics, term) for term in column])
+    return np.asarray((idf * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
+
+
+def inverse_frequency(statistics: TermStatistics, term: str) -> float:
+    """BM25's idf, never negative."""
+    holding = statistics.holding.get(term, 0)
+    return math.log(1 + (statistics.passages - holding + 0.5) / (holding + 0.5))
+
+
+def vector_scores(cosines: Floats, around: Neighbourhood) -> Floats:
+    """Cosines smoothed over neighbours. A missing neighbour counts as the mean, so that ends lose nothing."""
+    centred = cosines - cosines.mean()
+    return around.smoothed(centred, VECTOR_WEIGHTS)

@@ -1,0 +1,182 @@
+"""Settings: what can be configured, and where each value came from.
+
+Precedence: flags, then environment (`TRIGRAPH_EMBEDDER__THREADS`), then `./.trigraph.toml` or
+`[tool.trigraph]` of `./pyproject.toml`, then the user's `config.toml`, then the defaults here.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import platformdirs
+
+from trigraph.errors import ConfigError
+
+DEFAULT_PACKAGE = "trigraph_model_granite"
+_PREFIX = "TRIGRAPH_"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """`kind` is pack (a model on this machine), http (an OpenAI-compatible server), or none."""
+
+    kind: str = "pack"
+    package: str = DEFAULT_PACKAGE
+    pack: str = ""
+    threads: int = 0
+    cache_entries: int = 20_000
+    url: str = ""
+    model: str = ""
+    dimension: int = 0
+    key_file: str = ""
+    timeout_seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Where `trigraph serve` listens."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeSettings:
+    """Who the local user is. A local user never needs to change it."""
+
+    tenant: str = "default"
+    project: str = "default"
+    agent: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings. `home` is the folder of the store; empty means the platform's data folder."""
+
+    home: str = ""
+    embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
+    server: ServerSettings = field(default_factory=ServerSettings)
+    scope: ScopeSettings = field(default_factory=ScopeSettings)
+
+    def home_folder(self) -> Path:
+        """Where the store lives."""
+        return Path(self.home).expanduser() if self.home else Path(platformdirs.user_data_dir("trigraph"))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings, where each value that is not a default came from, and what was not understood."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    warnings: tuple[str, ...]
+
+
+def load_settings(
+    flags: Mapping[str, object] | None = None,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Loaded:
+    """Read every source, the weakest first. A broken file or value is an error that names it."""
+    environment = os.environ if environment is None else environment
+    folder = folder or Path.cwd()
+    settings, origins, warnings = Settings(), {}, []
+    for origin, values in _sources(flags or {}, environment, folder):
+        for name, value in values.items():
+            known = _set(settings, name.split("."), value, name, origin)
+            if known is None:
+                warnings.append(_unknown(name, origin))
+            else:
+                settings, origins[name] = known, origin
+    return Loaded(settings, origins, tuple(warnings))
+
+
+def setting_names() -> list[str]:
+    """Every setting's dotted name."""
+    return [name for name, _ in flat(Settings())]
+
+
+def flat(settings: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """(dotted name, value) of every setting."""
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if is_dataclass(value):
+            yield from flat(value, f"{prefix}{one.name}.")
+        else:
+            yield f"{prefix}{one.name}", value
+
+
+def _sources(
+    flags: Mapping[str, object], environment: Mapping[str, str], folder: Path
+) -> Iterator[tuple[str, dict[str, object]]]:
+    user_file = Path(platformdirs.user_config_dir("trigraph")) / "config.toml"
+    for path, table in ((user_file, ()), (folder / "pyproject.toml", ("tool", "trigraph")), (folder / ".trigraph.toml", ())):
+        if path.is_file():
+            yield str(path), _flat_table(_read_toml(path, table))
+    yield "environment", {
+        name.removeprefix(_PREFIX).lower().replace("__", "."): value
+        for name, value in environment.items()
+        if name.startswith(_PREFIX) and name not in _NOT_SETTINGS
+    }
+    yield "flag", {name: value for name, value in flags.items() if value is not None}
+
+
+_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA"})
+"""Variables of the benchmarks and tests, not of the product."""
+
+
+def _read_toml(path: Path, table: tuple[str, ...]) -> dict[str, object]:
+    try:
+        content: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read as TOML: {error}.", fix="Mend or remove it.") from error
+    for key in table:
+        content = content.get(key, {})
+    return content if isinstance(content, dict) else {}
+
+
+def _flat_table(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    flattened: dict[str, object] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            flattened |= _flat_table(value, f"{prefix}{name}.")
+        else:
+            flattened[f"{prefix}{name}"] = value
+    return flattened
+
+
+def _set(settings: Any, path: list[str], value: object, name: str, origin: str) -> Any:
+    """A copy with one value changed; None if there is no such setting."""
+    head, *rest = path
+    if head not in {one.name for one in fields(settings)}:
+        return None
+    current = getattr(settings, head)
+    if is_dataclass(current) != bool(rest):
+        return None
+    if rest:
+        changed = _set(current, rest, value, name, origin)
+        return None if changed is None else replace(settings, **{head: changed})
+    return replace(settings, **{head: _converted(value, get_type_hints(type(settings))[head], name, origin)})
+
+
+def _converted(value: object, kind: type, name: str, origin: str) -> object:
+    if isinstance(value, str) and value == "" and kind is not str:
+        raise ConfigError(f"{name} is empty ({origin}).", fix=f"Give a value of type {kind.__name__}.")
+    try:
+        return kind(value)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{name} cannot be {str(value)[:80]!r} ({origin}).", fix=f"Give a value of type {kind.__name__}."
+        ) from error
+
+
+def _unknown(name: str, origin: str) -> str:
+    near = get_close_matches(name, setting_names(), n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"unknown setting {name} ({origin}){hint}"

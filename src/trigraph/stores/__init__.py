@@ -1,0 +1,1 @@
+"""Stores: adapters that keep the contract of `trigraph.contracts`."""

@@ -1,0 +1,34 @@
+"""Named queries from `.sql` files: `-- name: x`, a sentence about it, the statement.
+
+A `{word}` in a statement is replaced once, at loading, by a fragment of SQL of that name; values are
+always bound parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+
+_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+_FRAGMENT = re.compile(r"\{(\w+)\}")
+
+
+def read_sql(package: str, *path: str) -> str:
+    """The text of a file that ships with a package."""
+    return files(package).joinpath(*path).read_text(encoding="utf-8")
+
+
+def load_queries(text: str, fragments: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Query name → statement. An unknown fragment, a duplicate or a missing sentence is an error."""
+    known = fragments or {}
+    _, *sections = _NAME.split(text)
+    queries: dict[str, str] = {}
+    for name, body in zip(sections[::2], sections[1::2], strict=True):
+        if name in queries:
+            raise ValueError(f"query {name} is defined twice")
+        if not body.lstrip().startswith("--"):
+            raise ValueError(f"query {name} has no sentence that says what it is for")
+        statement = "\n".join(line for line in body.splitlines() if not line.lstrip().startswith("--"))
+        queries[name] = _FRAGMENT.sub(lambda match: known[match.group(1)], statement).strip().rstrip(";")
+    return queries

@@ -1,0 +1,1 @@
+"""The embedded store: SQLite files in one home folder."""

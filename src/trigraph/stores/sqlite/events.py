@@ -1,0 +1,102 @@
+"""Recall events: one row each, in a file that costs a recall no fsync."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import asdict
+
+from trigraph.model.events import CandidateRecord, RecallEvent
+from trigraph.model.query import Leg, QueryClass
+from trigraph.model.recall import LegReport, LegStatus
+from trigraph.model.scope import Scope
+from trigraph.model.times import from_micros, to_micros
+from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.visibility import Params, queries
+
+_SQL = queries("events")
+_COMPRESSION_LEVEL = 1
+
+
+class SqliteEvents:
+    """See `contracts.Events`."""
+
+    def __init__(self, home: HomeFolder) -> None:
+        self._home = home
+
+    def add(self, scope: Scope, event: RecallEvent) -> None:
+        params: Params = {
+            "recall_id": event.recall_id,
+            "tenant": event.tenant,
+            "project": event.project,
+            "agent": event.agent,
+            "session": event.session,
+            "query": event.query,
+            "query_class": event.query_class,
+            "profile": event.profile,
+            "fusion": event.fusion,
+            "result_count": event.result_count,
+            "result_ids": json.dumps(event.result_ids),
+            "top_n_selected": event.top_n_selected,
+            "payload_bytes": event.payload_bytes,
+            "weights": json.dumps(dict(event.weights)),
+            "legs": json.dumps([asdict(report) for report in event.legs]),
+            "candidates": _packed(event.candidates),
+            "milliseconds": event.milliseconds,
+            "at": to_micros(event.at),
+        }
+        with self._home.of(scope).events.transaction() as connection:
+            connection.execute(_SQL["add"], params)
+
+    def get(self, scope: Scope, recall_id: str) -> RecallEvent | None:
+        params: Params = {"recall_id": recall_id, "project": scope.project, "agent": scope.agent}
+        with self._home.of(scope).events.connection() as connection:
+            row = connection.execute(_SQL["get"], params).fetchone()
+        if row is None:
+            return None
+        (id_, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
+         top_n_selected, payload_bytes, weights, legs, candidates, milliseconds, at) = row  # fmt: skip
+        return RecallEvent(
+            recall_id=id_,
+            tenant=tenant,
+            project=project,
+            agent=agent,
+            session=session,
+            query=query,
+            query_class=QueryClass(query_class),
+            profile=profile,
+            fusion=fusion,
+            result_count=result_count,
+            result_ids=tuple(json.loads(result_ids)),
+            top_n_selected=top_n_selected,
+            payload_bytes=payload_bytes,
+            weights={Leg(leg): weight for leg, weight in json.loads(weights).items()},
+            candidates=_unpacked(candidates),
+            legs=tuple(_leg_from(report) for report in json.loads(legs)),
+            milliseconds=milliseconds,
+            at=from_micros(at),
+        )
+
+    def count(self, scope: Scope) -> int:
+        with self._home.of(scope).events.connection() as connection:
+            params: Params = {"project": scope.project, "agent": scope.agent}
+            return int(connection.execute(_SQL["count"], params).get)
+
+
+def _packed(candidates: tuple[CandidateRecord, ...]) -> bytes:
+    rows = [
+        [candidate.memory_id, candidate.ordinal, list(candidate.brought_by), dict(candidate.scores)]
+        for candidate in candidates
+    ]
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), _COMPRESSION_LEVEL)
+
+
+def _unpacked(blob: bytes) -> tuple[CandidateRecord, ...]:
+    return tuple(
+        CandidateRecord(memory_id, ordinal, tuple(brought_by), {Leg(leg): score for leg, score in scores.items()})
+        for memory_id, ordinal, brought_by, scores in json.loads(zlib.decompress(blob))
+    )
+
+
+def _leg_from(report: dict[str, object]) -> LegReport:
+    return LegReport(**{**report, "leg": Leg(report["leg"]), "status": LegStatus(report["status"])})  # type: ignore[arg-type]

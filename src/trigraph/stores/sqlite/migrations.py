@@ -1,0 +1,90 @@
+"""Numbered migrations: each in a transaction with the row that records it, a backup first."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+import apsw
+
+from trigraph.errors import SchemaTooNew, StoreCorrupt
+from trigraph.stores.sqlite.connections import Database
+
+APPLICATION_ID = 0x74726967  # "trig"
+_FILE = re.compile(r"(\d{4})_(\w+)\.sql")
+
+
+def migrations_of(family: str) -> list[tuple[int, str, str]]:
+    """(number, name, SQL) of a family of files: `registry`, `tenant` or `events`."""
+    found = []
+    for entry in files("trigraph.stores.sqlite").joinpath("migrations", family).iterdir():
+        if match := _FILE.fullmatch(entry.name):
+            found.append((int(match.group(1)), match.group(2), entry.read_text(encoding="utf-8")))
+    return sorted(found)
+
+
+def migrate(database: Database, family: str) -> int:
+    """Bring a file to the newest schema; returns its version.
+
+    A newer file, or one that is not trigraph's, is refused and left untouched. What has data in it is
+    copied beside itself first. Several processes may do this at once: the first does the work.
+    """
+    steps = migrations_of(family)
+    newest = steps[-1][0]
+    with database.connection() as connection:
+        version = _version(connection, database.path)
+    if version > newest:
+        raise SchemaTooNew(
+            f"{database.path} has schema {version}; this trigraph knows {newest}.",
+            fix="Upgrade trigraph. The file was left untouched.",
+        )
+    if 0 < version < newest and database.path is not None:
+        _back_up(database, database.path.with_suffix(f".before-{newest:04d}.db"))
+    for number, name, sql in steps:
+        if number > version:
+            _apply(database, number, name, sql)
+    return newest
+
+
+def _version(connection: apsw.Connection, path: Path | None) -> int:
+    application = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    empty = connection.execute("SELECT count(*) FROM sqlite_schema").get == 0
+    if application != APPLICATION_ID and not empty:
+        raise StoreCorrupt(
+            f"{path} is a SQLite file, but not a trigraph store.",
+            fix="Choose another folder with TRIGRAPH_HOME.",
+        )
+    return int(version)
+
+
+def _apply(database: Database, number: int, name: str, sql: str) -> None:
+    with database.transaction() as connection:
+        if connection.pragma("user_version") >= number:
+            return
+        if number == 1:
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.execute(
+                "CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL,"
+                " applied_at TEXT NOT NULL) STRICT"
+            )
+        connection.execute(sql)
+        connection.execute(
+            "INSERT INTO migration (number, name, applied_at) VALUES (?, ?, ?)",
+            (number, name, datetime.now(UTC).isoformat(timespec="seconds")),
+        )
+        connection.pragma("user_version", number)
+
+
+def _back_up(database: Database, target: Path) -> None:
+    with database.connection() as connection:
+        copy = apsw.Connection(str(target))
+        try:
+            with copy.backup("main", connection, "main") as backup:
+                while not backup.done:
+                    backup.step(1000)
+        finally:
+            copy.close()
+    target.chmod(0o600)

@@ -1,0 +1,63 @@
+-- name: lexical
+-- Visible passages that hold any of the terms, best first. FTS5's bm25 is lower-is-better: negated here, once.
+SELECT p.key, -bm25(lexical)
+FROM lexical
+CROSS JOIN passage AS p ON p.key = lexical.rowid
+CROSS JOIN memory AS m ON m.key = p.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE lexical MATCH :match AND {visible} AND {wanted}
+ORDER BY lexical.rank LIMIT :limit;
+
+-- name: identifiers
+-- Visible passages that hold one of the identifiers as a part of one of theirs.
+SELECT p.key, 1.0
+FROM identifier
+CROSS JOIN passage AS p ON p.key = identifier.rowid
+CROSS JOIN memory AS m ON m.key = p.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE identifier MATCH :match AND {visible} AND {wanted}
+LIMIT :limit;
+
+-- name: visible_among
+-- Which of the given passages are visible and match the filter.
+SELECT p.key
+FROM json_each(:passages) AS asked
+CROSS JOIN passage AS p ON p.key = asked.value
+CROSS JOIN memory AS m ON m.key = p.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE {visible} AND {wanted};
+
+-- name: surroundings
+-- The given passages and those up to :reach places away, within their memory or along their thread, that are
+-- visible; of a long neighbouring episode only its first and last passage.
+WITH picked AS MATERIALIZED (
+  SELECT p.memory_key, p.ordinal, m.thread_key, m.seq
+  FROM json_each(:passages) AS asked
+  CROSS JOIN passage AS p ON p.key = asked.value
+  CROSS JOIN memory AS m ON m.key = p.memory_key
+),
+near (key) AS MATERIALIZED (
+  SELECT n.key
+  FROM picked CROSS JOIN passage AS n ON n.memory_key = picked.memory_key
+    AND n.ordinal BETWEEN picked.ordinal - :reach AND picked.ordinal + :reach
+  UNION
+  SELECT n.key
+  FROM picked
+  CROSS JOIN memory AS o ON o.thread_key = picked.thread_key
+    AND o.seq BETWEEN picked.seq - :reach AND picked.seq + :reach
+  CROSS JOIN passage AS n ON n.memory_key = o.key AND n.ordinal IN (0, o.passage_count - 1)
+)
+SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms, ({wanted})
+FROM near
+CROSS JOIN passage AS p ON p.key = near.key
+CROSS JOIN memory AS m ON m.key = p.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE {visible};
+
+-- name: totals
+-- Passages and terms of the whole tenant.
+SELECT passages, terms FROM lexical_total;
+
+-- name: holding
+-- How many passages hold each term.
+SELECT term, doc FROM lexical_term WHERE term IN (SELECT value FROM json_each(:terms));

@@ -1,0 +1,128 @@
+"""Rows ↔ values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from trigraph.model.memory import (
+    DecisionDetails,
+    Details,
+    Kind,
+    Memory,
+    OutcomeDetails,
+    OutcomeResult,
+    Place,
+    Provenance,
+    Source,
+    Status,
+    Visibility,
+)
+from trigraph.model.times import from_micros, to_micros
+
+MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.source, m.author, m.session, m.turn,
+  m.uri, m.trust, m.details, t.id, m.seq, m.speaker, m.role, m.occurred_at, m.created_at, v.retracted_at,
+  v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned"""
+
+
+def memory_from(row: Sequence[Any]) -> Memory:
+    """A memory from `MEMORY_COLUMNS`."""
+    (id_, project, kind, text, topic, content_hash, source, author, session, turn, uri, trust, details,
+     thread_id, seq, speaker, role, occurred_at, created_at, retracted_at, valid_from, valid_until,
+     last_verified_at, status, visibility, tags, domains, confidence, pinned) = row  # fmt: skip
+    return Memory(
+        id=id_,
+        project=project,
+        kind=Kind(kind),
+        text=text,
+        topic=topic,
+        content_hash=content_hash,
+        provenance=Provenance(Source(source), author, session, turn, uri),
+        trust=trust,
+        details=_details_from(details),
+        place=None if thread_id is None else Place(thread_id, seq, speaker, role),
+        occurred_at=time_from(occurred_at),
+        created_at=from_micros(created_at),
+        retracted_at=time_from(retracted_at),
+        valid_from=from_micros(valid_from),
+        valid_until=time_from(valid_until),
+        last_verified_at=time_from(last_verified_at),
+        status=Status(status),
+        visibility=Visibility(visibility),
+        tags=tuple(json.loads(tags)),
+        domains=tuple(json.loads(domains)),
+        confidence=confidence,
+        pinned=bool(pinned),
+    )
+
+
+def memory_params(memory: Memory) -> dict[str, object]:
+    """Parameters of `add_memory` that come from the memory alone."""
+    place = memory.place
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": memory.text,
+        "content_hash": memory.content_hash,
+        "topic": memory.topic,
+        "details": _details_json(memory.details),
+        "source": memory.provenance.source,
+        "session": memory.provenance.session,
+        "turn": memory.provenance.turn,
+        "uri": memory.provenance.uri,
+        "trust": memory.trust,
+        "thread_id": place.thread_id if place else None,
+        "seq": place.seq if place else None,
+        "speaker": place.speaker if place else None,
+        "role": place.role if place else None,
+        "occurred_at": time_param(memory.occurred_at),
+        "created_at": to_micros(memory.created_at),
+    }
+
+
+def version_params(memory: Memory) -> dict[str, object]:
+    """Parameters of `add_version`."""
+    return {
+        "known_from": to_micros(memory.created_at),
+        "valid_from": to_micros(memory.valid_from),
+        "valid_until": time_param(memory.valid_until),
+        "retracted_at": time_param(memory.retracted_at),
+        "status": memory.status,
+        "visibility": memory.visibility,
+        "tags": json.dumps(memory.tags),
+        "domains": json.dumps(memory.domains),
+        "confidence": memory.confidence,
+        "pinned": int(memory.pinned),
+        "last_verified_at": time_param(memory.last_verified_at),
+    }
+
+
+def time_from(micros: int | None) -> datetime | None:
+    """A time that may be absent."""
+    return None if micros is None else from_micros(micros)
+
+
+def time_param(instant: datetime | None) -> int | None:
+    """The inverse of `time_from`."""
+    return None if instant is None else to_micros(instant)
+
+
+def _details_json(details: Details | None) -> str | None:
+    match details:
+        case DecisionDetails(reasoning):
+            return json.dumps({"reasoning": reasoning})
+        case OutcomeDetails(result, reason):
+            return json.dumps({"result": result, "reason": reason})
+        case None:
+            return None
+
+
+def _details_from(text: str | None) -> Details | None:
+    if text is None:
+        return None
+    data = json.loads(text)
+    if "reasoning" in data:
+        return DecisionDetails(data["reasoning"])
+    return OutcomeDetails(OutcomeResult(data["result"]), data["reason"])

@@ -1,0 +1,129 @@
+"""The lexical and the vector leg, and the surroundings of their candidates."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+
+from trigraph.contracts import PassageText, ScoredPassage, TermStatistics
+from trigraph.errors import StoreError
+from trigraph.model.memory import MemoryFilter
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.visibility import Params, queries, visible, wanted
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+    from trigraph.stores.sqlite.vectors import VectorIndex
+
+_SQL = {**queries("search"), "pinned": queries("space")["pinned"]}
+
+
+class SqliteSearch:
+    """See `contracts.Search`."""
+
+    def __init__(self, home: HomeFolder) -> None:
+        self._home = home
+        self._lock = threading.Lock()
+        self._indexes: dict[tuple[str, str], VectorIndex] = {}
+
+    def lexical(
+        self, scope: Scope, terms: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
+    ) -> list[ScoredPassage]:
+        return self._match("lexical", scope, terms, asked, moment, limit)
+
+    def identifiers(
+        self, scope: Scope, names: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
+    ) -> list[ScoredPassage]:
+        return self._match("identifiers", scope, names, asked, moment, limit)
+
+    def nearest(
+        self, scope: Scope, vector: Vectors, asked: MemoryFilter, moment: Moment, limit: int
+    ) -> list[ScoredPassage]:
+        # The scan orders everything; visibility is checked from the top until enough has passed, so the
+        # answer is the same as if only visible rows had been scanned, and nobody's results are starved.
+        params = {**visible(scope, moment), **wanted(asked)}
+        found: list[ScoredPassage] = []
+        with self._home.reading(scope) as connection:
+            for chunk in self._index(scope, connection).ranked(vector):
+                params["passages"] = json.dumps([key for key, _ in chunk])
+                allowed = {row[0] for row in connection.execute(_SQL["visible_among"], params)}
+                found += [ScoredPassage(key, score) for key, score in chunk if key in allowed]
+                if len(found) >= limit:
+                    break
+        return found[:limit]
+
+    def surroundings(
+        self,
+        scope: Scope,
+        passages: Collection[int],
+        reach: int,
+        asked: MemoryFilter,
+        moment: Moment,
+    ) -> list[PassageText]:
+        params: Params = {
+            **visible(scope, moment),
+            **wanted(asked),
+            "passages": json.dumps(list(passages)),
+            "reach": reach,
+        }
+        with self._home.reading(scope) as connection:
+            rows = connection.execute(_SQL["surroundings"], params)
+            return [PassageText(*row[:-1], wanted=bool(row[-1])) for row in rows]
+
+    def statistics(self, scope: Scope, terms: Collection[str]) -> TermStatistics:
+        with self._home.reading(scope) as connection:
+            passages, total = connection.execute(_SQL["totals"]).get
+            holding = dict(connection.execute(_SQL["holding"], {"terms": json.dumps(list(terms))}))
+        return TermStatistics(passages, total / max(passages, 1), holding)
+
+    def vectors(self, scope: Scope, passages: Sequence[int]) -> Vectors:
+        with self._home.reading(scope) as connection:
+            return self._index(scope, connection).vectors(passages)
+
+    def _match(
+        self,
+        query: str,
+        scope: Scope,
+        words: Sequence[str],
+        asked: MemoryFilter,
+        moment: Moment,
+        limit: int,
+    ) -> list[ScoredPassage]:
+        if not words:
+            return []
+        params: Params = {
+            **visible(scope, moment),
+            **wanted(asked),
+            "match": _match_any(words),
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [ScoredPassage(*row) for row in connection.execute(_SQL[query], params)]
+
+    def _index(self, scope: Scope, connection: apsw.Connection) -> VectorIndex:
+        """The index of the pinned model, caught up; built anew when another model was pinned."""
+        from trigraph.stores.sqlite.vectors import VectorIndex  # numpy: only when vectors are searched
+
+        if self._home.of(scope).truth.in_transaction:
+            # What this transaction wrote may yet be undone; the index must never have seen it.
+            raise StoreError("vectors are searched before a transaction, not inside one")
+        row = connection.execute(_SQL["pinned"], {"project": scope.project}).fetchone()
+        model_key, dimension = (row[0], row[2]) if row else (0, 1)
+        with self._lock:
+            index = self._indexes.get((scope.tenant, scope.project))
+            if index is None or index.model_key != model_key:
+                index = VectorIndex(model_key, dimension)
+                self._indexes[scope.tenant, scope.project] = index
+        index.catch_up(connection)
+        return index
+
+
+def _match_any(words: Sequence[str]) -> str:
+    """An FTS5 expression for any of the words. Each is quoted: the query language is out of reach."""
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)

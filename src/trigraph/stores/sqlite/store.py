@@ -1,0 +1,58 @@
+"""The embedded store as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from trigraph.model.scope import Scope
+from trigraph.model.times import from_micros, to_micros
+from trigraph.stores.sqlite.events import SqliteEvents
+from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.memories import SqliteMemories
+from trigraph.stores.sqlite.queue import SqliteQueue
+from trigraph.stores.sqlite.search import SqliteSearch
+from trigraph.stores.sqlite.space import SqliteSpace
+from trigraph.stores.sqlite.threads import SqliteThreads
+from trigraph.stores.sqlite.visibility import queries
+
+_CLOCK = queries("clock")
+
+
+class SqliteStore:
+    """See `contracts.Store`. `home` None keeps everything in memory, for tests and trials."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._home = HomeFolder(home)
+        self.memories = SqliteMemories(self._home)
+        self.threads = SqliteThreads(self._home)
+        self.search = SqliteSearch(self._home)
+        self.space = SqliteSpace(self._home)
+        self.events = SqliteEvents(self._home)
+        self.queue = SqliteQueue(self._home)
+
+    @contextmanager
+    def transaction(self, scope: Scope, at: datetime) -> Iterator[datetime]:
+        with self._home.of(scope).truth.transaction() as connection:
+            yield from_micros(connection.execute(_CLOCK["advance"], {"at": to_micros(at)}).get)
+
+    @contextmanager
+    def snapshot(self, scope: Scope) -> Iterator[None]:
+        with self._home.of(scope).truth.snapshot():
+            yield
+
+    def present(self, scope: Scope, at: datetime) -> datetime:
+        with self._home.reading(scope) as connection:
+            return max(at, from_micros(connection.execute(_CLOCK["latest"]).get))
+
+    def describe(self, scope: Scope) -> tuple[str, int, int]:
+        files = self._home.of(scope)
+        where = self._home.path or "in memory"
+        return f"SQLite {apsw.sqlite_lib_version()}, {where}", files.schema_version, self._home.size_bytes(scope)
+
+    def close(self) -> None:
+        self._home.close()

@@ -1,0 +1,118 @@
+"""Vectors as bytes, and the in-process index over them.
+
+The index is derived: it follows the `vector` table by change number, so that many processes share one
+file, and can be thrown away at any time. Search is an exact scan, O(n × dimension): 100,000 vectors are
+one matrix product over 154 MB.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from trigraph.errors import StoreCorrupt
+from trigraph.stores.sqlite.visibility import queries
+
+_SQL = queries("space")
+_SCALE = np.dtype("<f4")
+_LOAD_ROWS = 20_000
+_FIRST_CHUNK = 4
+
+Vectors = NDArray[np.float32]
+Keys = NDArray[np.int64]
+
+
+def encode(vectors: Vectors) -> list[bytes]:
+    """Each row as a 4-byte scale and one signed byte per dimension. Costs nothing measurable in quality."""
+    scales = np.maximum(np.abs(vectors).max(axis=1), 1e-12) / 127.0
+    quantised = np.rint(vectors / scales[:, None]).astype(np.int8)
+    packed = zip(scales.astype(_SCALE), quantised, strict=True)
+    return [scale.tobytes() + row.tobytes() for scale, row in packed]
+
+
+def decode(blobs: Sequence[bytes], dimension: int) -> Vectors:
+    """The inverse of `encode`, as unit vectors. A blob of another length is damage, never data."""
+    size = _SCALE.itemsize + dimension
+    if any(len(blob) != size for blob in blobs):
+        raise StoreCorrupt(
+            f"a stored vector does not have {dimension} dimensions.", fix="Run `trigraph reembed --all`."
+        )
+    table = np.frombuffer(b"".join(blobs), dtype=np.uint8).reshape(len(blobs), size)
+    vectors = table[:, _SCALE.itemsize :].view(np.int8).astype(np.float32)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)
+
+
+class VectorIndex:
+    """All vectors of one model in one project, in memory. Rows are only ever appended."""
+
+    def __init__(self, model_key: int, dimension: int) -> None:
+        self.model_key = model_key
+        self.dimension = dimension
+        self._lock = threading.Lock()
+        self._seen = 0
+        self._count = 0
+        self._matrix: Vectors = np.empty((0, dimension), dtype=np.float32)
+        self._keys: Keys = np.empty(0, dtype=np.int64)
+        self._rows: dict[int, int] = {}
+
+    def catch_up(self, connection: apsw.Connection) -> None:
+        """Read what was written since the last call, by any process."""
+        with self._lock:
+            params = {"model_key": self.model_key, "seen": self._seen}
+            for batch in _batched(connection.execute(_SQL["follow"], params), _LOAD_ROWS):
+                self._append(batch)
+
+    def ranked(self, query: Vectors) -> Iterator[list[tuple[int, float]]]:
+        """Passages by falling cosine, in chunks that grow: the caller stops when it has enough."""
+        with self._lock:
+            count, matrix, keys = self._count, self._matrix, self._keys
+        scores = matrix[:count] @ query
+        taken, size = 0, _FIRST_CHUNK
+        while taken < count:
+            wanted = min(count, max(taken + size, 400))
+            order = np.argpartition(-scores, wanted - 1)[:wanted] if wanted < count else np.arange(count)
+            order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
+            yield [(int(keys[row]), float(scores[row])) for row in order]
+            size, taken = wanted * 4, wanted
+
+    def vectors(self, passages: Sequence[int]) -> Vectors:
+        """One row per passage, zeros where there is none."""
+        with self._lock:
+            rows = np.array([self._rows.get(passage, -1) for passage in passages], dtype=np.int64)
+            found = self._matrix[np.maximum(rows, 0)] if self._count else np.zeros((len(rows), self.dimension))
+        return np.where(rows[:, None] >= 0, found, 0).astype(np.float32)
+
+    def _append(self, batch: list[tuple[int, int, bytes]]) -> None:
+        seqs, passages, blobs = zip(*batch, strict=True)
+        vectors = decode(blobs, self.dimension)
+        needed = self._count + len(batch)
+        if needed > len(self._keys):
+            capacity = max(needed, 2 * len(self._keys), 1024)
+            # New arrays, so that a search under way keeps the ones it took.
+            matrix = np.empty((capacity, self.dimension), dtype=np.float32)
+            matrix[: self._count] = self._matrix[: self._count]
+            keys = np.empty(capacity, dtype=np.int64)
+            keys[: self._count] = self._keys[: self._count]
+            self._matrix, self._keys = matrix, keys
+        self._matrix[self._count : needed] = vectors
+        self._keys[self._count : needed] = passages
+        self._rows.update(zip(passages, range(self._count, needed), strict=True))
+        self._count, self._seen = needed, seqs[-1]
+
+
+def _batched(
+    rows: Iterable[tuple[int, int, bytes]], size: int
+) -> Iterator[list[tuple[int, int, bytes]]]:
+    batch: list[tuple[int, int, bytes]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

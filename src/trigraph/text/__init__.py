@@ -1,0 +1,1 @@
+"""Rules about text: pure, no I/O, no clock."""
