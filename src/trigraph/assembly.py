@@ -44,9 +44,7 @@ def scope_of(settings: Settings) -> Scope:
 def embedder_loader(settings: EmbedderSettings) -> Callable[[], Embedder]:
     """A function that makes the configured embedder, or raises ModelUnavailable with what mends it."""
     if settings.kind not in EMBEDDER_KINDS:
-        raise ConfigError(
-            f"embedder.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(EMBEDDER_KINDS)}."
-        )
+        raise ConfigError(f"embedder.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(EMBEDDER_KINDS)}.")
 
     def load() -> Embedder:
         if settings.kind == "none":

@@ -216,9 +216,7 @@ class EmbeddingSpace(Protocol):
     def missing(self, scope: Scope, model: EmbeddingModel, after: int, limit: int) -> list[Unembedded]:
         """Passages of the whole project without a vector of `model`, in order of passage, after one."""
 
-    def put(
-        self, scope: Scope, model: EmbeddingModel, passages: Sequence[int], vectors: Vectors
-    ) -> None:
+    def put(self, scope: Scope, model: EmbeddingModel, passages: Sequence[int], vectors: Vectors) -> None:
         """Write vectors of `model`, beside those of the pinned one if that is another."""
 
     def drop(self, scope: Scope) -> None:
@@ -257,12 +255,18 @@ class Queue(Protocol):
 class Store(Protocol):
     """The whole contract. Thread-safe; one object serves all scopes of one home."""
 
-    memories: Memories
-    threads: Threads
-    search: Search
-    space: EmbeddingSpace
-    events: Events
-    queue: Queue
+    @property
+    def memories(self) -> Memories: ...
+    @property
+    def threads(self) -> Threads: ...
+    @property
+    def search(self) -> Search: ...
+    @property
+    def space(self) -> EmbeddingSpace: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def queue(self) -> Queue: ...
 
     def transaction(self, scope: Scope, at: datetime) -> AbstractContextManager[datetime]:
         """All writes inside are kept, or none.
@@ -291,9 +295,7 @@ class Embedder(Protocol):
     def model(self) -> EmbeddingModel:
         """Which model this is."""
 
-    def embed_documents(
-        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> Vectors:
+    def embed_documents(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
         """One row per text. Raises ModelUnavailable; never returns zeros or NaN."""
 
     def embed_query(self, text: str) -> Vectors:

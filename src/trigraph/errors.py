@@ -40,9 +40,7 @@ class InvalidInput(TrigraphError):
 
     code = "invalid_input"
 
-    def __init__(
-        self, message: str, *, field: str, allowed: Iterable[str] = (), fix: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, field: str, allowed: Iterable[str] = (), fix: str | None = None) -> None:
         super().__init__(message, fix=fix)
         self.field = field
         self.allowed = tuple(allowed)

@@ -116,14 +116,21 @@ def _sources(
     flags: Mapping[str, object], environment: Mapping[str, str], folder: Path
 ) -> Iterator[tuple[str, dict[str, object]]]:
     user_file = Path(platformdirs.user_config_dir("trigraph")) / "config.toml"
-    for path, table in ((user_file, ()), (folder / "pyproject.toml", ("tool", "trigraph")), (folder / ".trigraph.toml", ())):
+    for path, table in (
+        (user_file, ()),
+        (folder / "pyproject.toml", ("tool", "trigraph")),
+        (folder / ".trigraph.toml", ()),
+    ):
         if path.is_file():
             yield str(path), _flat_table(_read_toml(path, table))
-    yield "environment", {
-        name.removeprefix(_PREFIX).lower().replace("__", "."): value
-        for name, value in environment.items()
-        if name.startswith(_PREFIX) and name not in _NOT_SETTINGS
-    }
+    yield (
+        "environment",
+        {
+            name.removeprefix(_PREFIX).lower().replace("__", "."): value
+            for name, value in environment.items()
+            if name.startswith(_PREFIX) and name not in _NOT_SETTINGS
+        },
+    )
     yield "flag", {name: value for name, value in flags.items() if value is not None}
 
 

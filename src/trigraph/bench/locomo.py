@@ -58,7 +58,11 @@ class _Arm:
 
 
 def run(
-    folder: Path, settings: Settings, *, conversations: int = 10, note: Callable[[str], None] = lambda line: None
+    folder: Path,
+    settings: Settings,
+    *,
+    conversations: int = 10,
+    note: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """All arms over all conversations; the figures as the command prints them with `--json`."""
     load = embedder_loader(settings.embedder)
@@ -145,9 +149,7 @@ def _ask(
 def _score(arm: _Arm, question: Question, turns: list[str]) -> None:
     sessions = list(dict.fromkeys(_session_of(turn) for turn in turns))
     gold_sessions = {_session_of(turn) for turn in question.evidence}
-    arm.rows.append(
-        (question.category, measures(turns, question.evidence), measures(sessions, gold_sessions))
-    )
+    arm.rows.append((question.category, measures(turns, question.evidence), measures(sessions, gold_sessions)))
 
 
 def _session_of(turn_id: str) -> str:

@@ -39,4 +39,7 @@ def percentile(values: Iterable[float], share: float) -> float:
 
 def latency(milliseconds: Sequence[float]) -> dict[str, float]:
     """p50 and p95, in milliseconds."""
-    return {"p50_ms": round(percentile(milliseconds, 0.5), 2), "p95_ms": round(percentile(milliseconds, 0.95), 2)}
+    return {
+        "p50_ms": round(percentile(milliseconds, 0.5), 2),
+        "p95_ms": round(percentile(milliseconds, 0.95), 2),
+    }

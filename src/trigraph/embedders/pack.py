@@ -119,8 +119,6 @@ def _load_session(folder: Path, manifest: dict[str, Any], threads: int) -> Any:
     for name, value in manifest.get("session_options", {}).items():
         options.add_session_config_entry(name, value)
     try:
-        return onnxruntime.InferenceSession(
-            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        return onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises classes of its own that share no base
         raise ModelUnavailable(f"The model in {folder} cannot be loaded ({error}).", fix=_MEND) from error

@@ -9,6 +9,7 @@ from types import TracebackType
 from trigraph.contracts import Progress
 from trigraph.engine import reading, recall, remember, upkeep
 from trigraph.engine.parts import Parts
+from trigraph.engine.remember import Item
 from trigraph.model.events import RecallEvent
 from trigraph.model.memory import Memory, MemoryDraft, MemoryFilter, MemoryPage
 from trigraph.model.query import RecallQuery
@@ -30,15 +31,11 @@ class Engine:
         """Keep one memory, or raise and write nothing."""
         return remember.remember(self._parts, scope, draft)
 
-    def remember_batch(
-        self, scope: Scope, items: Iterable[remember.Item], progress: Progress | None = None
-    ) -> RememberReport:
+    def remember_batch(self, scope: Scope, items: Iterable[Item], progress: Progress | None = None) -> RememberReport:
         """Keep many; each has its own result, and a bad one never loses the others."""
         return remember.remember_batch(self._parts, scope, items, progress)
 
-    def remember_thread(
-        self, scope: Scope, draft: ThreadDraft, progress: Progress | None = None
-    ) -> RememberReport:
+    def remember_thread(self, scope: Scope, draft: ThreadDraft, progress: Progress | None = None) -> RememberReport:
         """Keep a conversation, in one transaction."""
         return remember.remember_thread(self._parts, scope, draft, progress)
 
@@ -50,9 +47,7 @@ class Engine:
         """What telemetry kept of a recall."""
         return self._parts.store.events.get(scope, recall_id)
 
-    def get(
-        self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> Memory:
+    def get(self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """The memory of an id, or of an unambiguous ending of one."""
         return reading.get(self._parts, scope, name, as_of, known_at)
 

@@ -72,9 +72,7 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     return gathered
 
 
-def _vector(
-    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
-) -> _Ranking:
+def _vector(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered) -> _Ranking:
     embedder = parts.embedding.usable(parts.store, scope)
     if isinstance(embedder, Unusable):
         return _Nothing(LegStatus.FAILED, embedder.reason)
@@ -117,5 +115,3 @@ def _report(leg: Leg, ranking: _Ranking, milliseconds: float) -> LegReport:
         reason = f"took over {SLOW_MILLISECONDS} ms"
         return LegReport(leg, LegStatus.SLOW, len(ranking), round(milliseconds, 3), reason)
     return LegReport(leg, LegStatus.OK, len(ranking), round(milliseconds, 3))
-
-

@@ -63,10 +63,10 @@ def _check(query: RecallQuery) -> None:
             fix="Ask for one thing at a time.",
         )
     if not 1 <= query.limit <= LIMIT_MOST:
-        raise InvalidInput(
-            f"limit is {query.limit}.", field="limit", fix=f"Choose a number from 1 to {LIMIT_MOST}."
-        )
+        raise InvalidInput(f"limit is {query.limit}.", field="limit", fix=f"Choose a number from 1 to {LIMIT_MOST}.")
     if query.budget_tokens is not None and query.budget_tokens < 1:
         raise InvalidInput(
-            f"budget_tokens is {query.budget_tokens}.", field="budget_tokens", fix="Choose 1 or more, or none."
+            f"budget_tokens is {query.budget_tokens}.",
+            field="budget_tokens",
+            fix="Choose 1 or more, or none.",
         )

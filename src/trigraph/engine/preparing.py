@@ -39,7 +39,9 @@ def prepare(draft: MemoryDraft) -> Prepared:
     """A memory that stands by itself."""
     if draft.kind is Kind.EPISODE:
         raise InvalidInput(
-            "An episode belongs to a thread.", field="kind", fix="Use remember_thread (`trigraph remember --thread`)."
+            "An episode belongs to a thread.",
+            field="kind",
+            fix="Use remember_thread (`trigraph remember --thread`).",
         )
     return _prepared(_checked(draft), speaker=None)
 
@@ -93,9 +95,7 @@ def _checked(draft: MemoryDraft) -> MemoryDraft:
             fix="Use private or shared.",
         )
     if draft.confidence is not None and not 0 <= draft.confidence <= 1:
-        raise InvalidInput(
-            f"confidence is {draft.confidence}.", field="confidence", fix="Choose a number from 0 to 1."
-        )
+        raise InvalidInput(f"confidence is {draft.confidence}.", field="confidence", fix="Choose a number from 0 to 1.")
     if len(draft.tags) > TAGS_MOST:
         raise InvalidInput(f"{len(draft.tags)} tags.", field="tags", fix=f"Give at most {TAGS_MOST}.")
     _check_details(draft)

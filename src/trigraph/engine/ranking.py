@@ -90,9 +90,7 @@ def _scores_as_found(gathered: Gathered, around: Neighbourhood) -> dict[Leg, Flo
     return scores
 
 
-def _ordered(
-    gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]
-) -> list[Candidate]:
+def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:
     normalised = normalise(scores, plan.fusion)
     fused = fuse(normalised, plan.weights)
     places = {leg: ranks(values) for leg, values in scores.items()}

@@ -35,9 +35,7 @@ def get(
         )
     ids = parts.store.memories.ids_ending(scope, suffix, moment)
     if len(ids) > 1:
-        raise InvalidInput(
-            f"{suffix!r} is the end of several ids.", field="id", fix="Give more of its characters."
-        )
+        raise InvalidInput(f"{suffix!r} is the end of several ids.", field="id", fix="Give more of its characters.")
     found = parts.store.memories.get(scope, ids, moment)
     if not found:
         raise NotFound(f"There is no memory {name[:80]!r}.", fix="`trigraph list` shows what there is.")
@@ -98,7 +96,9 @@ def health(parts: Parts, scope: Scope, engine_version: str) -> Health:
         LegReport(Leg.TEMPORAL, LegStatus.NOT_APPLICABLE, reason="no query names a time"),
     )
     problems = tuple(
-        f"{leg.leg} leg: {leg.reason}" for leg in legs if leg.status.degraded and leg.status is not LegStatus.EMPTY_STORE
+        f"{leg.leg} leg: {leg.reason}"
+        for leg in legs
+        if leg.status.degraded and leg.status is not LegStatus.EMPTY_STORE
     )
     return Health(not problems, description, schema_version, engine_version, pinned, configured, legs, problems)
 

@@ -158,9 +158,7 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
     return replace(hit, excerpt=replace(hit.excerpt, text=text.rstrip() + "…"))
 
 
-def _record(
-    parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, candidates: Sequence[Candidate]
-) -> bool:
+def _record(parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, candidates: Sequence[Candidate]) -> bool:
     """Write the recall's one event. An answer is not withheld because it cannot be recorded."""
     event = RecallEvent(
         recall_id=answer.id,
@@ -195,5 +193,3 @@ def _record(
     except StoreError:
         return False
     return True
-
-

@@ -89,9 +89,7 @@ def remember_batch(
     return RememberReport(tuple(results), degraded=degraded)
 
 
-def remember_thread(
-    parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None
-) -> RememberReport:
+def remember_thread(parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None) -> RememberReport:
     """Keep a conversation's messages as episodes, in one transaction.
 
     A message that cannot be taken is reported, and its place stays a hole.
@@ -176,9 +174,7 @@ def _embed(
     return _Embedded(embedder.model, vectors, None)
 
 
-def _write(
-    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: _Embedded
-) -> list[ItemResult]:
+def _write(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: _Embedded) -> list[ItemResult]:
     with parts.store.transaction(scope, parts.clock()) as at:
         same = _same_text(parts, scope, prepared, Moment(at, at))
         vectors = _fitting(parts, scope, embedded)
@@ -221,14 +217,10 @@ def _add_episodes(
 def _already_there(place: Place, there: str | None, *, same: bool) -> ItemResult:
     if same:
         return ItemResult(ItemStatus.DUPLICATE, there, f"message {place.seq} is already there")
-    return ItemResult(
-        ItemStatus.CONFLICT, there, f"place {place.seq} of the thread holds another text; it was kept"
-    )
+    return ItemResult(ItemStatus.CONFLICT, there, f"place {place.seq} of the thread holds another text; it was kept")
 
 
-def _taken(
-    parts: Parts, scope: Scope, places: Sequence[Place], at: datetime
-) -> dict[int, tuple[str | None, str]]:
+def _taken(parts: Parts, scope: Scope, places: Sequence[Place], at: datetime) -> dict[int, tuple[str | None, str]]:
     """Places already held: seq → (id, if the writer may see it; content hash)."""
     if not places:
         return {}
@@ -236,8 +228,7 @@ def _taken(
     ids = [memory_id for memory_id, _ in held.values()]
     seen = {memory.id for memory in parts.store.memories.get(scope, ids, Moment(at, at))}
     return {
-        seq: (memory_id if memory_id in seen else None, content_hash)
-        for seq, (memory_id, content_hash) in held.items()
+        seq: (memory_id if memory_id in seen else None, content_hash) for seq, (memory_id, content_hash) in held.items()
     }
 
 
@@ -263,9 +254,7 @@ def _sameness(one: Prepared) -> _Sameness:
     return one.content_hash, one.draft.kind, one.draft.visibility
 
 
-def _same_text(
-    parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment
-) -> dict[_Sameness, str]:
+def _same_text(parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment) -> dict[_Sameness, str]:
     """Which of the prepared have a current memory of the same text, kind and visibility."""
     hashes: dict[tuple[Kind, Visibility], set[str]] = {}
     for one in prepared:
@@ -273,9 +262,7 @@ def _same_text(
     return {
         (content_hash, kind, visibility): memory_id
         for (kind, visibility), wanted in hashes.items()
-        for content_hash, memory_id in parts.store.memories.same_text(
-            scope, wanted, kind, visibility, moment
-        ).items()
+        for content_hash, memory_id in parts.store.memories.same_text(scope, wanted, kind, visibility, moment).items()
     }
 
 
@@ -348,7 +335,4 @@ def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: date
 
 def _places(parts: Parts, scope: Scope, thread: Thread, draft: ThreadDraft) -> list[int]:
     first = parts.store.threads.next_seq(scope, thread.id) if draft.append else 0
-    return [
-        first + position if message.seq is None else message.seq
-        for position, message in enumerate(draft.messages)
-    ]
+    return [first + position if message.seq is None else message.seq for position, message in enumerate(draft.messages)]

@@ -67,13 +67,11 @@ class Trigraph:
         )
         return self.engine.remember_thread(self.scope, draft, progress)
 
-    def recall(
-        self, query: str, *, limit: int = 10, budget_tokens: int | None = None, **options: Any
-    ) -> Recall:
+    def recall(self, query: str, *, limit: int = 10, budget_tokens: int | None = None, **options: Any) -> Recall:
         """Answer a query from memory.
 
-        Options: kinds, topic, tags, sources, author, session, thread, created_after, created_before,
-        occurred_after, occurred_before, as_of, known_at, profile, fusion.
+        Options: kinds, topic, tags, sources, author, session, thread, first_seq, last_seq, created_after,
+        created_before, occurred_after, occurred_before, as_of, known_at, profile, fusion.
         """
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
         return self.engine.recall(self.scope, asked)

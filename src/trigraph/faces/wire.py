@@ -31,8 +31,10 @@ from trigraph.model.times import parse_time
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 _DRAFT_KEYS = frozenset(
-    """text kind topic tags domains visibility source session turn uri occurred_at valid_from valid_until
-    confidence pinned reasoning result reason""".split()
+    """
+    text kind topic tags domains visibility source session turn uri occurred_at valid_from valid_until confidence pinned
+    reasoning result reason
+    """.split()
 )
 _MESSAGE_KEYS = frozenset("text speaker role occurred_at seq".split())
 _THREAD_KEYS = frozenset("messages name session title visibility source append".split())
@@ -104,6 +106,8 @@ def memory_filter(
     author: str | None = None,
     session: str | None = None,
     thread: str | None = None,
+    first_seq: int | None = None,
+    last_seq: int | None = None,
     created_after: object = None,
     created_before: object = None,
     occurred_after: object = None,
@@ -124,6 +128,8 @@ def memory_filter(
         author=author,
         session=session,
         thread=thread,
+        first_seq=first_seq,
+        last_seq=last_seq,
         **{name: _time(times, name) for name in times},
     )
 
@@ -254,7 +260,9 @@ def _details(given: Mapping[str, Any]) -> Details | None:
         return OutcomeDetails(_choice(OutcomeResult, given["result"], "result"), given.get("reason"))
     if "reason" in given:
         raise InvalidInput(
-            "reason belongs to a result.", field="reason", fix="Give result as well: SUCCESS, FAILED or PARTIAL."
+            "reason belongs to a result.",
+            field="reason",
+            fix="Give result as well: SUCCESS, FAILED or PARTIAL.",
         )
     return DecisionDetails(given["reasoning"]) if "reasoning" in given else None
 

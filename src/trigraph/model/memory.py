@@ -191,6 +191,8 @@ class MemoryFilter:
     author: str | None = None
     session: str | None = None
     thread: str | None = None
+    first_seq: int | None = None
+    last_seq: int | None = None
     created_after: datetime | None = None
     created_before: datetime | None = None
     occurred_after: datetime | None = None

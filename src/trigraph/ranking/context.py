@@ -42,8 +42,7 @@ class Neighbourhood:
                 self._by_seq.setdefault((text.thread, text.seq), []).append(row)
         self.offsets = tuple(offset for offset in _OFFSETS if abs(offset) <= reach)
         self.rows_at = {
-            offset: np.array([self._at(text, offset) for text in passages], dtype=np.int64)
-            for offset in self.offsets
+            offset: np.array([self._at(text, offset) for text in passages], dtype=np.int64) for offset in self.offsets
         }
         self.candidates = self._candidates(brought)
 

@@ -51,7 +51,9 @@ def check_label(value: object, field: str) -> str:
     _size_bytes(label, field)
     if any(unicodedata.category(char) == "Cc" for char in label):
         raise InvalidInput(
-            f"{field} holds a control character.", field=field, fix="Write it on one line, in plain characters."
+            f"{field} holds a control character.",
+            field=field,
+            fix="Write it on one line, in plain characters.",
         )
     return label
 

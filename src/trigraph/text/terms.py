@@ -7,18 +7,19 @@ import threading
 import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import pairwise
 
 import Stemmer
 
 STOP_WORDS = frozenset(
     """
-    a about above after again against all am an and any are as at be because been before being below
-    between both but by can could did do does doing down during each few for from further had has have
-    having he her here hers herself him himself his how i if in into is it its itself just me more most
-    my myself no nor not now of off on once only or other our ours ourselves out over own same she should
-    so some such than that the their theirs them themselves then there these they this those through to
-    too under until up very was we were what when where which while who whom why will with would you your
-    yours yourself yourselves also s t d ll m o re ve
+    a about above after again against all am an and any are as at be because been before being below between
+    both but by can could did do does doing down during each few for from further had has have having he her
+    here hers herself him himself his how i if in into is it its itself just me more most my myself no nor
+    not now of off on once only or other our ours ourselves out over own same she should so some such than
+    that the their theirs them themselves then there these they this those through to too under until up very
+    was we were what when where which while who whom why will with would you your yours yourself yourselves
+    also s t d ll m o re ve
     """.split()
 )
 
@@ -28,9 +29,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _APOSTROPHE = re.compile(r"['’](?=\w)")
 _LATIN_MARKS = re.compile(r"[\u0300-\u036f]")
 _UNSEGMENTED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = "january february march april may june july august september october november december".split()
 
 _local = threading.local()
 
@@ -96,7 +95,7 @@ def _pairs(word: str) -> Iterable[str]:
     for run in _UNSEGMENTED.findall(word):
         if len(run) == 1:
             yield run
-        for left, right in zip(run, run[1:], strict=False):
+        for left, right in pairwise(run):
             yield left + right
     for rest in _UNSEGMENTED.split(word):
         if rest:

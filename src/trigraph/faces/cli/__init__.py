@@ -1,0 +1,1 @@
+"""The command line. stdout carries data, stderr messages; `--json` works with every command."""

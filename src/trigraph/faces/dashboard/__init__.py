@@ -1,0 +1,1 @@
+"""The pages: what memory holds, searched and read by people."""

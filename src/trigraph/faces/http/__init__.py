@@ -1,0 +1,1 @@
+"""The HTTP face: one port for /healthz and the pages."""

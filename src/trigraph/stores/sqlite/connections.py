@@ -205,4 +205,3 @@ def _input_output_error(where: str, error: apsw.IOError) -> StoreError:
             fix="Free space or raise the quota, then try again; nothing was half-written.",
         )
     return StoreError(f"{where}: {error}.", fix="Check the disk.")
-

@@ -131,5 +131,3 @@ def _add_vectors_or_job(
         add_job(connection, scope, new_id("j", memory.created_at), "embed", payload, memory.created_at)
         return
     add_vectors(connection, pinned_key(connection, scope), passage_keys, vectors)
-
-

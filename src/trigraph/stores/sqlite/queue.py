@@ -31,9 +31,7 @@ class SqliteQueue:
             return int(connection.execute(_SQL["waiting"], params).get)
 
 
-def add_job(
-    connection: apsw.Connection, scope: Scope, job_id: str, name: str, payload: str, at: datetime
-) -> None:
+def add_job(connection: apsw.Connection, scope: Scope, job_id: str, name: str, payload: str, at: datetime) -> None:
     """Queue a job in the open transaction."""
     params = {
         "id": job_id,

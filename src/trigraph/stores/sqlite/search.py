@@ -74,7 +74,7 @@ class SqliteSearch:
         }
         with self._home.reading(scope) as connection:
             rows = connection.execute(_SQL["surroundings"], params)
-            return [PassageText(*row[:-1], wanted=bool(row[-1])) for row in rows]
+            return [_passage_text(*row) for row in rows]
 
     def statistics(self, scope: Scope, terms: Collection[str]) -> TermStatistics:
         with self._home.reading(scope) as connection:
@@ -122,6 +122,21 @@ class SqliteSearch:
                 self._indexes[scope.tenant, scope.project] = index
         index.catch_up(connection)
         return index
+
+
+def _passage_text(
+    passage: int,
+    memory_id: str,
+    thread: int | None,
+    seq: int | None,
+    ordinal: int,
+    passage_count: int,
+    start: int,
+    end: int,
+    terms: str,
+    is_wanted: int,
+) -> PassageText:
+    return PassageText(passage, memory_id, thread, seq, ordinal, passage_count, start, end, terms, bool(is_wanted))
 
 
 def _match_any(words: Sequence[str]) -> str:

@@ -50,9 +50,7 @@ class SqliteSpace:
             }
             return [Unembedded(*row) for row in connection.execute(_SQL["missing"], params)]
 
-    def put(
-        self, scope: Scope, model: EmbeddingModel, passages: Sequence[int], vectors: Vectors
-    ) -> None:
+    def put(self, scope: Scope, model: EmbeddingModel, passages: Sequence[int], vectors: Vectors) -> None:
         with self._home.writing(scope) as connection:
             model_key = _known_model(connection, scope, model)
             add_vectors(connection, model_key, passages, vectors)
@@ -84,9 +82,7 @@ def pinned_key(connection: apsw.Connection, scope: Scope) -> int:
     return int(row[0])
 
 
-def add_vectors(
-    connection: apsw.Connection, model_key: int, passages: Sequence[int], vectors: Vectors
-) -> None:
+def add_vectors(connection: apsw.Connection, model_key: int, passages: Sequence[int], vectors: Vectors) -> None:
     """Write vectors in the open transaction."""
     from trigraph.stores.sqlite.vectors import encode  # numpy: not on the path of a store without a model
 

@@ -52,7 +52,11 @@ class SqliteStore:
     def describe(self, scope: Scope) -> tuple[str, int, int]:
         files = self._home.of(scope)
         where = self._home.path or "in memory"
-        return f"SQLite {apsw.sqlite_lib_version()}, {where}", files.schema_version, self._home.size_bytes(scope)
+        return (
+            f"SQLite {apsw.sqlite_lib_version()}, {where}",
+            files.schema_version,
+            self._home.size_bytes(scope),
+        )
 
     def close(self) -> None:
         self._home.close()

@@ -105,9 +105,7 @@ class VectorIndex:
         self._count, self._seen = needed, seqs[-1]
 
 
-def _batched(
-    rows: Iterable[tuple[int, int, bytes]], size: int
-) -> Iterator[list[tuple[int, int, bytes]]]:
+def _batched(rows: Iterable[tuple[int, int, bytes]], size: int) -> Iterator[list[tuple[int, int, bytes]]]:
     batch: list[tuple[int, int, bytes]] = []
     for row in rows:
         batch.append(row)

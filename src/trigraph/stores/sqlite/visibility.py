@@ -46,6 +46,8 @@ def wanted(asked: MemoryFilter) -> Params:
         "author": asked.author,
         "session": asked.session,
         "thread": asked.thread,
+        "first_seq": asked.first_seq,
+        "last_seq": asked.last_seq,
         "created_after": to_micros(asked.created_after) if asked.created_after else None,
         "created_before": to_micros(asked.created_before) if asked.created_before else None,
         "occurred_after": to_micros(asked.occurred_after) if asked.occurred_after else None,

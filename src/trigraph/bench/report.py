@@ -1,0 +1,72 @@
+"""Figures as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A GitHub table: reads well in a terminal and pastes into the docs."""
+    cells = [[str(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    lines = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in cells
+    ]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines)
+
+
+def locomo_table(found: dict[str, Any]) -> str:
+    """Turn and session level for all arms, then the categories of the default."""
+    arms = found["arms"]
+    turn_columns = ("R@1", "R@5", "R@10", "R@25", "R@50", "any@10", "all@10", "MRR")
+    session_columns = ("any@1", "any@5", "any@10", "all@5", "all@10", "R@10", "MRR")
+    turn = [[name, *(arm["turn"]["all"][column] for column in turn_columns)] for name, arm in arms.items()]
+    session = [[name, *(arm["session"]["all"][column] for column in session_columns)] for name, arm in arms.items()]
+    categories = [
+        [group, figures["n"], *(arms[arm]["turn"][group]["R@10"] for arm in arms)]
+        for group, figures in arms["trigraph"]["turn"].items()
+    ]
+    times = [[name, *arm["latency"].values()] for name, arm in arms.items() if "latency" in arm]
+    return "\n\n".join(
+        (
+            f"LoCoMo, {found['questions']} questions, model {found['model']}, {found['unit']}",
+            "Turn level\n" + table(("arm", *turn_columns), turn),
+            "Session level\n" + table(("arm", *session_columns), session),
+            "R@10 at turn level by category (1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial)\n"
+            + table(("category", "n", *arms), categories),
+            "Recall latency, embedding of the query included\n" + table(("arm", "p50 ms", "p95 ms"), times),
+            f"Ingest: {found['ingest']['turns_per_second']} turns a second",
+        )
+    )
+
+
+def documents_table(found: dict[str, Any]) -> str:
+    """Every task and arm."""
+    columns = ("n", "R@1", "R@5", "R@10", "MRR")
+    rows = [
+        [task, arm, *(figures[column] for column in columns)]
+        for task, arms in found["tasks"].items()
+        for arm, figures in arms.items()
+    ]
+    return f"Documents, model {found['model']}, {found['unit']}\n" + table(("task", "arm", *columns), rows)
+
+
+def speed_table(found: dict[str, Any]) -> str:
+    """Throughput and latency beside their floors."""
+    remember, recall = found["remember"], found["recall"]
+    rows = [
+        ["recall, query embedding left out", *recall["without_query_embedding"].values()],
+        ["floor: bare FTS5 query + bare scan", *recall["floor"].values()],
+        ["ratio", recall["ratio_p50"], recall["ratio_p95"]],
+        *([f"{leg} leg", *times.values()] for leg, times in recall["legs"].items()),
+    ]
+    return "\n".join(
+        (
+            f"{found['memories']:,} memories, {found['passages']:,} passages, {found['store_bytes']:,} bytes",
+            f"remember: {remember['per_second']} a second; the embedder alone: "
+            f"{remember['embedder_alone_per_second']} ({remember['share_of_embedder']:.0%} of it)",
+            table(("recall", "p50 ms", "p95 ms"), rows),
+        )
+    )

@@ -1,0 +1,83 @@
+"""bench: measuring quality, speed and scale."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from trigraph.faces.cli.session import session_of
+
+bench = typer.Typer(no_args_is_help=True, help="Measure quality, speed and scale on this machine.")
+
+_Seed = Annotated[int, typer.Option(help="The same seed gives the same texts.")]
+
+
+@bench.command("locomo")
+def locomo(
+    context: typer.Context,
+    conversations: Annotated[int, typer.Option(help="How many of the ten conversations.")] = 10,
+) -> None:
+    """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
+    from trigraph.bench import locomo as benchmark
+    from trigraph.bench.data import data_folder
+    from trigraph.bench.report import locomo_table
+
+    current = session_of(context)
+    found = benchmark.run(data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say)
+    if current.as_json:
+        current.print_json(found)
+    else:
+        typer.echo(locomo_table(found))
+
+
+@bench.command("documents")
+def documents(context: typer.Context) -> None:
+    """Text that is not dialogue: documents by their titles, sentences by their paraphrases."""
+    from trigraph.bench import documents as benchmark
+    from trigraph.bench.data import data_folder
+    from trigraph.bench.report import documents_table
+
+    current = session_of(context)
+    found = benchmark.run(data_folder("."), current.loaded.settings, current.say)
+    if current.as_json:
+        current.print_json(found)
+    else:
+        typer.echo(documents_table(found))
+
+
+@bench.command("speed")
+def speed(
+    context: typer.Context,
+    memories: Annotated[int, typer.Option(help="How large a store to make.")] = 10_000,
+    queries: Annotated[int, typer.Option(help="How many recalls to time.")] = 200,
+    seed: _Seed = 1,
+) -> None:
+    """remember and recall beside floors measured in the same run."""
+    from trigraph.bench import speed as benchmark
+    from trigraph.bench.report import speed_table
+
+    current = session_of(context)
+    found = benchmark.run(current.loaded.settings, memories=memories, queries=queries, seed=seed, note=current.say)
+    if current.as_json:
+        current.print_json(found)
+    else:
+        typer.echo(speed_table(found))
+
+
+@bench.command("make")
+def make(
+    context: typer.Context,
+    memories: Annotated[int, typer.Option(help="How many memories to write.")] = 10_000,
+    seed: _Seed = 1,
+) -> None:
+    """Write a large realistic store into --home, by the ordinary verbs."""
+    from trigraph.bench.make import make as write
+
+    current = session_of(context)
+    with current.memory() as memory, current.progress("making", memories) as done:
+        added = write(memory.engine, memory.scope, memories, seed, done)
+    if current.as_json:
+        current.print_json({"added": added, "seed": seed})
+    else:
+        typer.echo(f"{added:,} memories added")

@@ -1,0 +1,133 @@
+"""The `trigraph` command: global options, the table of commands, errors and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from trigraph import errors
+from trigraph.assembly import product_version
+from trigraph.faces import wire
+from trigraph.faces.cli import bench_commands, memory_commands, system_commands
+from trigraph.faces.cli.session import Session
+from trigraph.settings import load_settings
+
+EXIT_CODES: dict[type[errors.TrigraphError], int] = {
+    errors.BrokenFile: 65,
+    errors.InvalidInput: 2,
+    errors.NotFound: 3,
+    errors.Conflict: 5,
+    errors.StoreBusy: 75,
+    errors.StorageFull: 74,
+    errors.StoreCorrupt: 65,
+    errors.SchemaTooNew: 78,
+    errors.StoreError: 74,
+    errors.ModelUnavailable: 69,
+    errors.ConfigError: 78,
+    errors.TrigraphError: 1,
+}
+"""The first class that fits decides: 2 usage, 3 not found, 5 conflict, 65 bad data, 69 unavailable, 74 I/O or
+disk full, 75 locked, 78 configuration or newer schema, 130 interrupted, 141 broken pipe."""
+
+_GLOBAL_FLAGS = {"--json", "--no-color", "--debug", "--quiet", "-q"}
+_GLOBAL_VALUES = {"--home"}
+
+app = typer.Typer(
+    name="trigraph",
+    help="Memory for AI agents: remember, recall, and know how far to trust it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("remember")(memory_commands.remember)
+app.command("recall")(memory_commands.recall)
+app.command("get")(memory_commands.get)
+app.command("list")(memory_commands.list_)
+app.command("init")(system_commands.init)
+app.command("stats")(system_commands.stats)
+app.command("health")(system_commands.health)
+app.command("reembed")(system_commands.reembed)
+app.command("serve")(system_commands.serve)
+app.command("completion")(system_commands.completion)
+app.add_typer(system_commands.config, name="config")
+app.add_typer(bench_commands.bench, name="bench")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        import apsw
+
+        typer.echo(f"trigraph {product_version()} (SQLite {apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()})")
+        raise typer.Exit
+
+
+@app.callback()
+def everywhere(
+    context: typer.Context,
+    home: Annotated[str | None, typer.Option(help="Folder of the store.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages on stderr.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show versions and exit.")
+    ] = False,
+) -> None:
+    """These options work before and after any command."""
+    context.obj = Session(load_settings({"home": home}), as_json, quiet, no_color)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command and exit. Errors say what happened, why, and what to do."""
+    given = _global_first(sys.argv[1:] if arguments is None else arguments)
+    signal.signal(signal.SIGINT, _interrupted)
+    try:
+        app(args=given, prog_name="trigraph")
+    except errors.TrigraphError as error:
+        if "--debug" in given:
+            raise
+        _report(error, as_json="--json" in given)
+        sys.exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind)))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C ends the command at once, blocks closed behind it."""
+    sys.exit(130)
+
+
+def _report(error: errors.TrigraphError, *, as_json: bool) -> None:
+    if as_json:
+        sys.stderr.write(json.dumps({"error": wire.error_json(error)}, ensure_ascii=False) + "\n")
+    else:
+        sys.stderr.write(f"error: {error}\n")
+
+
+def _global_first(arguments: list[str]) -> list[str]:
+    """Options that belong to every command, moved before it; nothing after `--` is touched."""
+    stop = arguments.index("--") if "--" in arguments else len(arguments)
+    first: list[str] = []
+    rest: list[str] = []
+    remaining = iter(arguments[:stop])
+    for argument in remaining:
+        if argument in _GLOBAL_FLAGS or argument.split("=")[0] in _GLOBAL_VALUES:
+            first.append(argument)
+            if argument in _GLOBAL_VALUES:
+                first.append(next(remaining, ""))
+        else:
+            rest.append(argument)
+    return first + rest + arguments[stop:]
+
+
+if __name__ == "__main__":
+    main()

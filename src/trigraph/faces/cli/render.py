@@ -1,0 +1,196 @@
+"""How answers look to people."""
+
+from __future__ import annotations
+
+import textwrap
+from datetime import datetime
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from trigraph.model.ids import short_id
+from trigraph.model.memory import DecisionDetails, Memory, MemoryPage, OutcomeDetails
+from trigraph.model.recall import Hit, LegReport, Recall
+from trigraph.model.report import ItemStatus, RememberReport
+from trigraph.model.status import Health, Stats
+
+
+def plain(text: str) -> str:
+    """Text that cannot steer a terminal: control characters other than line ends and tabs are shown as ·."""
+    return "".join(char if char in "\n\t" or char.isprintable() else "·" for char in text)
+
+
+def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
+    """Hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    for hit in answer.hits:
+        _print_hit(out, hit, explain=explain)
+    if not answer.hits:
+        out.print(Text("nothing found", style="dim"))
+    if explain:
+        out.print(_plan(answer), soft_wrap=True)
+        out.print(legs_table(answer.legs))
+
+
+def memory_lines(memory: Memory) -> RenderableType:
+    """One memory with everything known about it."""
+    table = Table.grid(padding=(0, 2))
+    for name, value in _facts(memory):
+        table.add_row(Text(name, style="dim"), Text(plain(value)))
+    return Group(Text(plain(memory.text)), Text(""), table)
+
+
+def print_page(out: Console, page: MemoryPage) -> None:
+    """A listing, one line a memory: cut to the screen for people, whole and tab-separated for pipes."""
+    for memory in page.memories:
+        when = (memory.occurred_at or memory.created_at).strftime("%Y-%m-%d")
+        columns = (short_id(memory.id), memory.kind.value, when, plain(" ".join(memory.text.split())))
+        if out.is_terminal:
+            line = Text(f"{columns[0]}  ", style="cyan")
+            line.append(f"{columns[1]:<10}  {columns[2]}  ", style="dim")
+            line.append(columns[3], style="default")
+            line.truncate(out.width, overflow="ellipsis")
+            out.print(line, no_wrap=True)
+        else:
+            out.print(Text("\t".join(columns)), soft_wrap=True)
+
+
+def report_lines(report: RememberReport) -> RenderableType:
+    """What became of each item; of a long list only what was not added."""
+    lines: list[RenderableType] = []
+    if len(report.items) == 1:
+        item = report.items[0]
+        lines.append(Text(f"{item.status.value} {item.id or ''}".strip()))
+        if item.reason:
+            lines.append(Text(plain(item.reason), style="dim"))
+        return Group(*lines)
+    for number, item in enumerate(report.items):
+        if item.status in (ItemStatus.ERROR, ItemStatus.CONFLICT):
+            lines.append(Text(f"item {number}: {item.status.value}: {plain(item.reason or '')}"))
+    counts = [f"{report.count(status)} {status.value}" for status in ItemStatus if report.count(status)]
+    lines.append(Text(", ".join(counts) or "nothing to do"))
+    return Group(*lines)
+
+
+def stats_table(stats: Stats) -> Table:
+    """Counts."""
+    table = Table.grid(padding=(0, 2))
+    rows = {
+        "memories": stats.memories,
+        **{f"  {kind}": count for kind, count in stats.by_kind.items()},
+        "threads": stats.threads,
+        "passages": stats.passages,
+        "vectors": stats.vectors,
+        "waiting for a vector": stats.waiting_for_vector,
+        "recalls": stats.recalls,
+        "bytes on disk": stats.store_bytes,
+    }
+    for name, value in rows.items():
+        table.add_row(Text(name, style="dim"), f"{value:,}")
+    return table
+
+
+def health_lines(health: Health) -> RenderableType:
+    """What works, and what mends the rest."""
+    model = health.configured_model
+    named = f"{model.model_id}, {model.dimension} dimensions" if model else "none"
+    head = Text("healthy" if health.ok else "degraded", style="green" if health.ok else "red")
+    head.append(f"  trigraph {health.engine_version}, schema {health.schema_version}", style="dim")
+    problems = [Text(f"- {plain(problem)}", style="yellow") for problem in health.problems]
+    return Group(head, Text(f"store  {health.store}"), Text(f"model  {named}"), legs_table(health.legs), *problems)
+
+
+def legs_table(legs: tuple[LegReport, ...]) -> Table:
+    """Each leg's status, count, time and reason."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("leg", "status", "count", "ms", "reason"):
+        table.add_column(name, justify="right" if name in ("count", "ms") else "left")
+    for report in legs:
+        style = "yellow" if report.status.degraded else None
+        table.add_row(
+            report.leg.value,
+            Text(report.status.value, style=style or ""),
+            str(report.count),
+            f"{report.milliseconds:.1f}",
+            Text(plain(report.reason or ""), style="dim"),
+        )
+    return table
+
+
+def _print_hit(out: Console, hit: Hit, *, explain: bool) -> None:
+    memory = hit.memory
+    head = Text(f"{hit.rank}. ", style="bold")
+    head.append(short_id(memory.id), style="cyan")
+    speaker = f" {memory.place.speaker}" if memory.place and memory.place.speaker else ""
+    topic = f" [{memory.topic}]" if memory.topic else ""
+    head.append(plain(f"  {memory.kind.value}{speaker}{topic}  {_age(hit)}  {hit.score:.2f}"), style="dim")
+    out.print(head, soft_wrap=True)
+    out.print(Text(_indented(plain(hit.excerpt.text), out)), soft_wrap=True)
+    if explain:
+        out.print(Text(_indented(f"why: {plain(hit.why)}", out), style="dim"), soft_wrap=True)
+        for leg, score in hit.legs.items():
+            told = f"   {leg.value}: rank {score.rank}, score {score.raw:.3f}, normalised {score.normalised:+.3f}"
+            out.print(Text(told, style="dim"), soft_wrap=True)
+
+
+def _indented(text: str, out: Console) -> str:
+    """Text set in by three; wrapped to the screen only when there is one."""
+    lines = text.splitlines()
+    if out.is_terminal:
+        lines = [part for line in lines for part in (textwrap.wrap(line, max(out.width - 3, 20)) or [""])]
+    return "\n".join(f"   {line}".rstrip() for line in lines)
+
+
+def _age(hit: Hit) -> str:
+    days = hit.staleness.age_days
+    told = f"{days:.0f} days old" if days >= 2 else f"{days * 24:.0f} hours old"
+    return f"{told}, superseded" if hit.staleness.superseded else told
+
+
+def _plan(answer: Recall) -> Text:
+    plan = answer.plan
+    weights = ", ".join(f"{leg.value} {weight:g}" for leg, weight in plan.weights.items())
+    told = (
+        f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
+        f" {'on' if plan.context else 'off'}, weights {weights}\n"
+        f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n"
+        f"recall {answer.id}, {answer.milliseconds:.1f} ms"
+    )
+    return Text(plain(told), style="dim")
+
+
+def _facts(memory: Memory) -> list[tuple[str, str]]:
+    facts = [
+        ("id", memory.id),
+        ("kind", memory.kind.value),
+        ("topic", memory.topic),
+        ("tags", ", ".join(memory.tags)),
+        ("domains", ", ".join(memory.domains)),
+        (
+            "source",
+            f"{memory.provenance.source.value}, by {memory.provenance.author}, trust {memory.trust:g}",
+        ),
+        ("session", memory.provenance.session),
+        ("confidence", f"{memory.confidence:g}"),
+        ("visibility", memory.visibility.value),
+        ("status", memory.status.value),
+        ("pinned", "yes" if memory.pinned else None),
+        ("occurred", _time(memory.occurred_at)),
+        ("created", _time(memory.created_at)),
+        ("valid from", _time(memory.valid_from)),
+        ("valid until", _time(memory.valid_until)),
+    ]
+    match memory.details:
+        case DecisionDetails(reasoning):
+            facts.append(("reasoning", reasoning))
+        case OutcomeDetails(result, reason):
+            facts.append(("result", f"{result.value}: {reason}" if reason else result.value))
+    if memory.place:
+        place = memory.place
+        facts.append(("thread", f"{place.thread_id}, message {place.seq}"))
+        facts.append(("speaker", place.speaker))
+    return [(name, value) for name, value in facts if value]
+
+
+def _time(instant: datetime | None) -> str | None:
+    return instant.strftime("%Y-%m-%d %H:%M:%S UTC") if instant else None

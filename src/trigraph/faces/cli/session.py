@@ -1,0 +1,72 @@
+"""What every command shares: settings, the opened memory, and how to speak."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from trigraph.assembly import open_engine, scope_of
+from trigraph.contracts import Progress as Done
+from trigraph.faces import wire
+from trigraph.faces.library import Trigraph
+from trigraph.settings import Loaded
+
+
+@dataclass
+class Session:
+    """One run of the command."""
+
+    loaded: Loaded
+    as_json: bool
+    quiet: bool
+    no_color: bool
+    out: Console = field(init=False)
+    err: Console = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.out = Console(no_color=self.no_color or None, highlight=False, soft_wrap=False)
+        self.err = Console(stderr=True, no_color=self.no_color or None, highlight=False, soft_wrap=True)
+        for warning in self.loaded.warnings:
+            self.say(f"warning: {warning}")
+
+    @contextmanager
+    def memory(self) -> Iterator[Trigraph]:
+        """The memory of the local user, closed at the end."""
+        settings = self.loaded.settings
+        with Trigraph(open_engine(settings), scope_of(settings)) as opened:
+            yield opened
+
+    def print_json(self, value: Any) -> None:
+        """Data for programs: one JSON document on stdout."""
+        sys.stdout.write(json.dumps(wire.to_json(value), ensure_ascii=False, indent=2) + "\n")
+
+    def say(self, message: str) -> None:
+        """A message for people, on stderr."""
+        if not self.quiet:
+            self.err.print(message, markup=False)
+
+    @contextmanager
+    def progress(self, what: str, total: int | None) -> Iterator[Done]:
+        """A bar on stderr, when a person is watching."""
+        if self.quiet or not self.err.is_terminal:
+            yield lambda done: None
+            return
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=self.err, transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda done: bar.advance(task, done)
+
+
+def session_of(context: typer.Context) -> Session:
+    """The session that the main callback made."""
+    session = context.find_object(Session)
+    assert session is not None
+    return session

@@ -1,0 +1,118 @@
+"""init, stats, health, reembed, serve, config, completion."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from trigraph.errors import invalid_choice
+from trigraph.faces.cli import render
+from trigraph.faces.cli.session import session_of
+from trigraph.settings import flat
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+EXIT_UNHEALTHY = 1
+
+config = typer.Typer(no_args_is_help=True, help="Settings and where they come from.")
+
+
+def init(context: typer.Context) -> None:
+    """Make the store, if it is not there yet, and check that everything works."""
+    current = session_of(context)
+    with current.memory() as memory:
+        found = memory.health()
+    if current.as_json:
+        current.print_json(found)
+    else:
+        current.out.print(render.health_lines(found))
+
+
+def stats(context: typer.Context) -> None:
+    """Count what is stored."""
+    current = session_of(context)
+    with current.memory() as memory:
+        counted = memory.stats()
+    if current.as_json:
+        current.print_json(counted)
+    else:
+        current.out.print(render.stats_table(counted))
+
+
+def health(context: typer.Context) -> None:
+    """Say what works and what mends the rest; exits with 1 when something is degraded."""
+    current = session_of(context)
+    with current.memory() as memory:
+        found = memory.health()
+    if current.as_json:
+        current.print_json(found)
+    else:
+        current.out.print(render.health_lines(found))
+    if not found.ok:
+        raise typer.Exit(EXIT_UNHEALTHY)
+
+
+def reembed(
+    context: typer.Context,
+    all_: Annotated[bool, typer.Option("--all", help="Make every vector anew, not only the missing ones.")] = False,
+) -> None:
+    """Make missing vectors, and change the store over to the configured model. Can be interrupted."""
+    current = session_of(context)
+    with current.memory() as memory:
+        counted = memory.stats()
+        with current.progress("embedding", counted.passages if all_ else None) as done:
+            made = memory.reembed(anew=all_, progress=done)
+    if current.as_json:
+        current.print_json({"vectors_made": made})
+    else:
+        current.out.print(f"{made:,} vectors made")
+
+
+def serve(
+    context: typer.Context,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; this machine only.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+) -> None:
+    """Serve the pages and /healthz on this machine."""
+    current = session_of(context)
+    from trigraph.faces.http.server import serve_forever
+
+    settings = current.loaded.settings
+    address = (host or settings.server.host, port or settings.server.port)
+    with current.memory() as memory:
+        serve_forever(memory, *address, announce=current.say)
+
+
+@config.command("show")
+def config_show(
+    context: typer.Context,
+    origin: Annotated[bool, typer.Option("--origin", help="Show where each value comes from.")] = False,
+) -> None:
+    """Print every setting."""
+    current = session_of(context)
+    values = dict(flat(current.loaded.settings))
+    values["home"] = str(current.loaded.settings.home_folder())
+    origins = {name: current.loaded.origins.get(name, "default") for name in values}
+    if current.as_json:
+        shown = {name: {"value": value, "origin": origins[name]} for name, value in values.items()}
+        current.print_json(shown if origin else values)
+        return
+    table = Table.grid(padding=(0, 2))
+    for name, value in values.items():
+        table.add_row(Text(name, style="dim"), Text(str(value)), Text(origins[name] if origin else "", style="dim"))
+    current.out.print(table)
+
+
+def completion(
+    context: typer.Context,
+    shell: Annotated[str, typer.Argument(help=", ".join(SHELLS))],
+) -> None:
+    """Print the completion script of a shell."""
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]
+
+    if shell not in SHELLS:
+        raise invalid_choice("shell", shell, SHELLS)
+    script = get_completion_script(prog_name="trigraph", complete_var="_TRIGRAPH_COMPLETE", shell=shell)
+    session_of(context).out.print(script, markup=False, soft_wrap=True)

@@ -1,0 +1,175 @@
+"""What each page shows, as values: templates decide nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from trigraph.faces.library import Trigraph
+from trigraph.model.ids import short_id
+from trigraph.model.memory import DecisionDetails, Kind, Memory, OutcomeDetails
+from trigraph.model.recall import Hit, LegReport
+
+PAGE_SIZE = 50
+SEARCH_LIMIT = 20
+CARD_CHARS = 420
+THREAD_REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A memory in a list."""
+
+    url: str
+    short_id: str
+    kind: str
+    text: str
+    topic: str | None
+    speaker: str | None
+    when: str
+    tags: tuple[str, ...]
+    why: str | None = None
+    age: str | None = None
+    score: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The first page: a list, or the answer to a search."""
+
+    query: str
+    kind: str
+    kinds: tuple[tuple[str, int], ...]
+    total: int
+    threads: int
+    cards: tuple[Card, ...]
+    older_url: str | None
+    legs: tuple[LegReport, ...]
+    problems: tuple[str, ...]
+    milliseconds: float | None
+    asked: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One memory, whole, with what was said around it."""
+
+    card: Card
+    text: str
+    facts: tuple[tuple[str, str], ...]
+    around: tuple[Card, ...]
+
+
+def listing(memory: Trigraph, query: str, kind: str, cursor: str | None) -> Listing:
+    """The list of memories, newest first; with a query, what recall answers."""
+    stats = memory.stats()
+    kinds = tuple(stats.by_kind.items())
+    wanted = (kind,) if kind else ()
+    if query.strip():
+        answer = memory.recall(query, limit=SEARCH_LIMIT, kinds=wanted)
+        cards = tuple(_hit_card(hit) for hit in answer.hits)
+        legs, milliseconds, older, asked = (
+            answer.legs,
+            answer.milliseconds,
+            None,
+            answer.plan.query_class.value,
+        )
+    else:
+        page = memory.list(limit=PAGE_SIZE, cursor=cursor, kinds=wanted)
+        cards = tuple(_card(one) for one in page.memories)
+        legs, milliseconds, asked = (), None, None
+        older = _url("/", kind=kind, cursor=page.next_cursor) if page.next_cursor else None
+    return Listing(
+        query=query,
+        kind=kind,
+        kinds=kinds,
+        total=stats.memories,
+        threads=stats.threads,
+        cards=cards,
+        older_url=older,
+        legs=legs,
+        problems=memory.health().problems,
+        milliseconds=milliseconds,
+        asked=asked,
+    )
+
+
+def detail(memory: Trigraph, name: str) -> Detail:
+    """One memory. Raises NotFound, or InvalidInput for what cannot be an id."""
+    found = memory.get(name)
+    around: tuple[Card, ...] = ()
+    if found.place:
+        seq = found.place.seq
+        near = memory.list(thread=found.place.thread_id, first_seq=seq - THREAD_REACH, last_seq=seq + THREAD_REACH)
+        around = tuple(_card(one) for one in reversed(near.memories))
+    return Detail(_card(found), found.text, tuple(_facts(found)), around)
+
+
+def _card(memory: Memory) -> Card:
+    text = memory.text.strip()
+    return Card(
+        url=f"/memories/{memory.id}",
+        short_id=short_id(memory.id),
+        kind=memory.kind.value,
+        text=text if len(text) <= CARD_CHARS else text[:CARD_CHARS].rsplit(" ", 1)[0] + " …",
+        topic=memory.topic,
+        speaker=memory.place.speaker if memory.place else None,
+        when=(memory.occurred_at or memory.created_at).strftime("%d %b %Y"),
+        tags=memory.tags,
+    )
+
+
+def _hit_card(hit: Hit) -> Card:
+    card = _card(hit.memory)
+    days = hit.staleness.age_days
+    return Card(
+        url=card.url,
+        short_id=card.short_id,
+        kind=card.kind,
+        text=hit.excerpt.text,
+        topic=card.topic,
+        speaker=card.speaker,
+        when=card.when,
+        tags=card.tags,
+        why=hit.why,
+        age=f"{days:.0f} days old" if days >= 2 else "new",
+        score=f"{hit.score:.2f}",
+    )
+
+
+def _facts(memory: Memory) -> list[tuple[str, str]]:
+    facts: list[tuple[str, str | None]] = [
+        ("Id", memory.id),
+        ("Topic", memory.topic),
+        ("Tags", ", ".join(memory.tags)),
+        ("Domains", ", ".join(memory.domains)),
+        ("Source", memory.provenance.source.value),
+        ("Author", memory.provenance.author),
+        ("Session", memory.provenance.session),
+        ("Trust", f"{memory.trust:g}"),
+        ("Confidence", f"{memory.confidence:g}"),
+        ("Visibility", memory.visibility.value),
+        ("Pinned", "yes" if memory.pinned else None),
+        ("Occurred", _time(memory.occurred_at)),
+        ("Learned", _time(memory.created_at)),
+        ("Holds from", _time(memory.valid_from)),
+        ("Holds until", _time(memory.valid_until)),
+        ("Last verified", _time(memory.last_verified_at) or "never"),
+    ]
+    match memory.details:
+        case DecisionDetails(reasoning):
+            facts.insert(0, ("Reasoning", reasoning))
+        case OutcomeDetails(result, reason):
+            facts.insert(0, ("Result", f"{result.value}. {reason or ''}".strip()))
+    if memory.place and memory.kind is Kind.EPISODE:
+        facts.append(("Thread", f"message {memory.place.seq} of {short_id(memory.place.thread_id)}"))
+    return [(name, value) for name, value in facts if value]
+
+
+def _time(instant: datetime | None) -> str | None:
+    return instant.strftime("%d %b %Y, %H:%M UTC") if instant else None
+
+
+def _url(path: str, **parameters: str | None) -> str:
+    return f"{path}?{urlencode({name: value for name, value in parameters.items() if value})}"

@@ -1,0 +1,48 @@
+"""Running the application with uvicorn."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from trigraph.errors import ConfigError
+from trigraph.faces.http.app import make_app
+from trigraph.faces.library import Trigraph
+
+
+def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[[str], None]) -> None:
+    """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
+    _check_loopback(host)
+    listener = _listen(host, port)
+    announce(f"trigraph {memory.engine.version} on http://{host}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
+    config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _check_loopback(host: str) -> None:
+    try:
+        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = False
+    if not local:
+        raise ConfigError(
+            f"trigraph does not listen on {host}: whoever reaches it could read everything.",
+            fix="Use 127.0.0.1, and a tunnel if you need it elsewhere.",
+        )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ConfigError(
+            f"Port {port} on {host} cannot be used ({error}).", fix="Choose another with --port or PORT=…"
+        ) from error
+    return listener

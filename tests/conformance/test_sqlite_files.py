@@ -1,0 +1,76 @@
+"""The storage suite on the embedded store, kept in files; and what only files can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from trigraph.contracts import Store
+from trigraph.stores.sqlite.store import SqliteStore
+
+pytest.register_assert_rewrite("trigraph.testing.storage_suite")
+
+from trigraph.testing.storage_suite import (  # noqa: E402
+    ALL,
+    ANNE,
+    BERT,
+    NOW,
+    StorageSuite,
+    ids,
+    keep,
+    pin,
+    recall_event,
+    unit_vectors,
+)
+
+
+class TestSqliteFiles(StorageSuite):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:
+        store = SqliteStore(tmp_path)
+        yield store
+        store.close()
+
+
+@pytest.fixture
+def two_stores(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    """Two stores on one folder, as two processes would have."""
+    first, second = SqliteStore(tmp_path), SqliteStore(tmp_path)
+    yield first, second
+    first.close()
+    second.close()
+
+
+def test_what_was_kept_is_there_when_the_files_are_opened_again(tmp_path: Path) -> None:
+    before = SqliteStore(tmp_path)
+    pin(before)
+    kept = keep(before, ANNE, "alpha", vectors=unit_vectors(1))
+    event = recall_event(ANNE)
+    before.events.add(ANNE, event)
+    before.close()
+    after = SqliteStore(tmp_path)
+    assert after.memories.get(BERT, [kept.id], NOW) == [kept]
+    assert len(after.search.lexical(BERT, ["alpha"], ALL, NOW, 10)) == 1
+    assert len(after.search.nearest(BERT, unit_vectors(1)[0], ALL, NOW, 10)) == 1
+    assert after.events.get(ANNE, event.recall_id) == event
+    after.close()
+
+
+def test_the_vectors_of_another_store_on_the_same_files_are_searched(two_stores: tuple[Store, Store]) -> None:
+    ours, theirs = two_stores
+    vectors = unit_vectors(2)
+    pin(ours)
+    first = keep(ours, ANNE, "alpha", vectors=vectors[:1])
+    assert len(theirs.search.nearest(ANNE, vectors[0], ALL, NOW, 10)) == 1
+    second = keep(ours, ANNE, "beta", vectors=vectors[1:])
+    assert len(theirs.search.nearest(ANNE, vectors[1], ALL, NOW, 10)) == 2
+    assert ids(theirs.memories.page(ANNE, ALL, NOW, 10, None)) == [second.id, first.id]
+
+
+def test_times_rise_across_stores_on_the_same_files(two_stores: tuple[Store, Store]) -> None:
+    ours, theirs = two_stores
+    kept = [keep(store, ANNE, f"text {number}") for number, store in enumerate([ours, theirs, ours, theirs])]
+    times = [memory.created_at for memory in kept]
+    assert times == sorted(set(times))

@@ -1,0 +1,24 @@
+"""The storage suite on the embedded store, kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from trigraph.contracts import Store
+from trigraph.stores.sqlite.store import SqliteStore
+
+pytest.register_assert_rewrite("trigraph.testing.storage_suite")
+
+from trigraph.testing.storage_suite import StorageSuite  # noqa: E402
+
+
+class TestSqliteInMemory(StorageSuite):
+    writers_wait_for_readers = True  # it has a single connection, taken in turns
+
+    @pytest.fixture
+    def store(self) -> Iterator[Store]:
+        store = SqliteStore(None)
+        yield store
+        store.close()

@@ -1,0 +1,52 @@
+"""Shared fixtures. The model, the files and the processes are real; only the clock may be ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from trigraph.assembly import embedder_loader, open_engine
+from trigraph.contracts import Embedder
+from trigraph.faces.library import Trigraph
+from trigraph.model.scope import LOCAL_SCOPE
+from trigraph.settings import EmbedderSettings, Settings
+
+
+class SettableClock:
+    """A clock that stands still until it is told to move."""
+
+    def __init__(self, start: datetime) -> None:
+        self.time = start
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def advance(self, **span: float) -> None:
+        """Move by so much: advance(days=3); negative moves back."""
+        self.time += timedelta(**span)
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The packaged model, loaded once."""
+    return embedder_loader(EmbedderSettings())()
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock(datetime(2026, 9, 1, 12, tzinfo=UTC))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def memory(home: Path, embedder: Embedder, clock: SettableClock) -> Iterator[Trigraph]:
+    """Memory on files of its own, with the real model and a settable clock."""
+    with Trigraph(open_engine(Settings(home=str(home)), clock=clock, embedder=embedder), LOCAL_SCOPE) as opened:
+        yield opened
