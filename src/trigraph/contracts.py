@@ -127,6 +127,9 @@ class Memories(Protocol):
     def ids_ending(self, scope: Scope, suffix: str, moment: Moment) -> list[str]:
         """Up to two visible ids that end with `suffix` (8 characters or more)."""
 
+    def ids_of_topic(self, scope: Scope, topic: str, wanted: MemoryFilter, moment: Moment, limit: int) -> list[str]:
+        """Visible memories whose topic is exactly this one, newest first."""
+
     def same_text(
         self,
         scope: Scope,

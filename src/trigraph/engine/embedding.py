@@ -6,6 +6,7 @@ pinned to, the engine is degraded: it says so, works without the vector leg, and
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ class Embedding:
 
     def __init__(self, load: Callable[[], Embedder]) -> None:
         self._load = load
+        self._loading = threading.Lock()
         self._loaded: Embedder | Unusable | None = None
 
     def usable(self, store: Store, scope: Scope) -> Embedder | Unusable:
@@ -38,12 +40,13 @@ class Embedding:
 
     def embedder(self) -> Embedder | Unusable:
         """The configured embedder, whatever the store holds."""
-        if self._loaded is None:
-            try:
-                self._loaded = self._load()
-            except ModelUnavailable as error:
-                self._loaded = Unusable(str(error))
-        return self._loaded
+        with self._loading:
+            if self._loaded is None:
+                try:
+                    self._loaded = self._load()
+                except ModelUnavailable as error:
+                    self._loaded = Unusable(str(error))
+            return self._loaded
 
 
 def mismatch(pinned: EmbeddingModel | None, configured: EmbeddingModel) -> Unusable | None:

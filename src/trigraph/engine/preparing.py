@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from trigraph.contracts import NewPassage
 from trigraph.errors import InvalidInput
@@ -22,7 +23,7 @@ TAGS_MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A checked draft with everything that can be derived from it alone.
+    """A checked draft, its `valid_from` settled, with everything that can be derived from it alone.
 
     `embed_texts` is what the model is to see of each passage.
     """
@@ -35,7 +36,7 @@ class Prepared:
     role: str | None = None
 
 
-def prepare(draft: MemoryDraft) -> Prepared:
+def prepare(draft: MemoryDraft, now: datetime) -> Prepared:
     """A memory that stands by itself."""
     if draft.kind is Kind.EPISODE:
         raise InvalidInput(
@@ -43,14 +44,14 @@ def prepare(draft: MemoryDraft) -> Prepared:
             field="kind",
             fix="Use remember_thread (`trigraph remember --thread`).",
         )
-    return _prepared(_checked(draft), speaker=None)
+    return _prepared(_checked(draft, now), speaker=None)
 
 
-def prepare_episode(draft: MemoryDraft, speaker: str | None, role: str | None) -> Prepared:
+def prepare_episode(draft: MemoryDraft, now: datetime, speaker: str | None, role: str | None) -> Prepared:
     """One message of a thread."""
     speaker = check_label(speaker, "speaker") if speaker is not None else None
     role = check_label(role, "role") if role is not None else None
-    prepared = _prepared(_checked(draft), speaker=speaker)
+    prepared = _prepared(_checked(draft, now), speaker=speaker)
     return replace(prepared, speaker=speaker, role=role)
 
 
@@ -85,7 +86,7 @@ def _title(draft: MemoryDraft) -> str | None:
     return (title_of(draft.text) if draft.kind is Kind.DOCUMENT else None) or draft.topic
 
 
-def _checked(draft: MemoryDraft) -> MemoryDraft:
+def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
     check_text(draft.text, draft.kind)
     if draft.visibility is Visibility.GROUP:
         raise InvalidInput(
@@ -99,8 +100,16 @@ def _checked(draft: MemoryDraft) -> MemoryDraft:
     if len(draft.tags) > TAGS_MOST:
         raise InvalidInput(f"{len(draft.tags)} tags.", field="tags", fix=f"Give at most {TAGS_MOST}.")
     _check_details(draft)
+    valid_from = draft.valid_from or min(draft.occurred_at or now, now)
+    if draft.valid_until is not None and draft.valid_until <= valid_from:
+        raise InvalidInput(
+            f"valid_until {draft.valid_until.isoformat()} is not after valid_from {valid_from.isoformat()}.",
+            field="valid_until",
+            fix="Give a later time, or leave it out.",
+        )
     return replace(
         draft,
+        valid_from=valid_from,
         topic=check_label(draft.topic, "topic") if draft.topic is not None else None,
         tags=_labels(draft.tags, "tags"),
         domains=_labels(draft.domains, "domains"),

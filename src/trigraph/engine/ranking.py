@@ -93,16 +93,18 @@ def _scores_as_found(gathered: Gathered, around: Neighbourhood) -> dict[Leg, Flo
 def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:
     normalised = normalise(scores, plan.fusion)
     fused = fuse(normalised, plan.weights)
-    places = {leg: ranks(values) for leg, values in scores.items()}
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
+    columns = [
+        (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
+    ]
     candidates = []
-    for place in np.argsort(-fused, kind="stable"):
+    for place in np.argsort(-fused, kind="stable").tolist():
         text = around.passages[around.candidates[place]]
-        brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
         legs = {
-            leg: LegScore(float(values[place]), int(places[leg][place]), float(normalised[leg][place]))
-            for leg, values in scores.items()
-            if not np.isnan(values[place])
+            leg: LegScore(raw[place], rank_of[place], scaled[place])
+            for leg, raw, rank_of, scaled in columns
+            if not math.isnan(raw[place])
         }
+        brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
         candidates.append(Candidate(text, brought_by, legs, float(fused[place])))
     return candidates

@@ -71,12 +71,10 @@ def _exact_first(
     exact: dict[str, str] = {}
     if suffix := id_suffix(query.text, MEMORY_PREFIX):
         exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, moment), "id")
-    if query.filter.topic is None:
-        same_topic = replace(query.filter, topic=query.text)
-        page = parts.store.memories.page(scope, same_topic, moment, query.limit, None)
-        place = {memory_id: number for number, memory_id in enumerate(by_id)}
-        page.sort(key=lambda memory: place.get(memory.id, len(place)))
-        exact |= {memory.id: "topic" for memory in page if memory.id not in exact}
+    place = {memory_id: number for number, memory_id in enumerate(by_id)}
+    of_topic = parts.store.memories.ids_of_topic(scope, query.text, query.filter, moment, query.limit)
+    for memory_id in sorted(of_topic, key=lambda one: place.get(one, len(place))):
+        exact.setdefault(memory_id, "topic")
     first = [_Chosen(memory_id, by_id.get(memory_id), what) for memory_id, what in exact.items()]
     rest = [_Chosen(memory_id, found, None) for memory_id, found in by_id.items() if memory_id not in exact]
     return (first + rest)[: query.limit]

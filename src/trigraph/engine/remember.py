@@ -58,7 +58,7 @@ class _Embedded:
 
 def remember(parts: Parts, scope: Scope, draft: MemoryDraft) -> RememberReport:
     """Keep one memory, or raise and write nothing."""
-    prepared = [prepare(draft)]
+    prepared = [prepare(draft, parts.clock())]
     embedded = _embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
     results = _write(parts, scope, prepared, embedded)
     return RememberReport(tuple(results), degraded=embedded.degraded)
@@ -75,7 +75,7 @@ def remember_batch(
     results: list[ItemResult] = []
     degraded: str | None = None
     for run in _runs(items):
-        attempts = [_attempt(item) for item in run]
+        attempts = [_attempt(item, parts.clock()) for item in run]
         prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
         try:
             embedded = _embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
@@ -95,7 +95,7 @@ def remember_thread(parts: Parts, scope: Scope, draft: ThreadDraft, progress: Pr
     A message that cannot be taken is reported, and its place stays a hole.
     """
     _check_thread(draft)
-    attempts = [_attempt_message(draft, message) for message in draft.messages]
+    attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
     embedded = _embed(parts, scope, prepared, progress=progress)
     with parts.store.transaction(scope, parts.clock()) as at:
@@ -114,14 +114,14 @@ def _runs(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield run
 
 
-def _attempt(item: Item) -> Prepared | ItemResult:
+def _attempt(item: Item, now: datetime) -> Prepared | ItemResult:
     try:
-        return _failure(item) if isinstance(item, TrigraphError) else prepare(item)
+        return _failure(item) if isinstance(item, TrigraphError) else prepare(item, now)
     except InvalidInput as error:
         return _failure(error)
 
 
-def _attempt_message(draft: ThreadDraft, message: Message) -> Prepared | ItemResult:
+def _attempt_message(draft: ThreadDraft, message: Message, now: datetime) -> Prepared | ItemResult:
     episode = MemoryDraft(
         text=message.text,
         kind=Kind.EPISODE,
@@ -131,7 +131,7 @@ def _attempt_message(draft: ThreadDraft, message: Message) -> Prepared | ItemRes
         occurred_at=message.occurred_at,
     )
     try:
-        return prepare_episode(episode, message.speaker, message.role)
+        return prepare_episode(episode, now, message.speaker, message.role)
     except InvalidInput as error:
         return _failure(error)
 
@@ -268,13 +268,6 @@ def _same_text(parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment:
 
 def _memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> Memory:
     draft = one.draft
-    valid_from = draft.valid_from or min(draft.occurred_at or at, at)
-    if draft.valid_until is not None and draft.valid_until <= valid_from:
-        raise InvalidInput(
-            f"valid_until {draft.valid_until.isoformat()} is not after valid_from {valid_from.isoformat()}.",
-            field="valid_until",
-            fix="Give a later time, or leave it out.",
-        )
     confidence = SAID_BY_USER if draft.source is Source.USER else CLEAR_FROM_DISCUSSION
     return Memory(
         id=new_id(MEMORY_PREFIX, at),
@@ -290,7 +283,7 @@ def _memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> M
         occurred_at=draft.occurred_at,
         created_at=at,
         retracted_at=None,
-        valid_from=valid_from,
+        valid_from=draft.valid_from or at,
         valid_until=draft.valid_until,
         last_verified_at=None,
         status=Status.ACTIVE,

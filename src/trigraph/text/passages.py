@@ -10,10 +10,11 @@ TARGET_CHARS = 700
 LIMIT_CHARS = 1100
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
-_TITLE = re.compile(r"^#\s+(.*?)\s*#*\s*$", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\s*\n", re.DOTALL)
-_FRONT_TITLE = re.compile(r"""^title:\s*["']?(.*?)["']?\s*$""", re.MULTILINE)
+# Titles are matched whole and stripped afterwards: patterns that trim are slow on lines of blanks.
+_HEADING = re.compile(r"#{1,6}[ \t](.*)")
+_TITLE = re.compile(r"^#[ \t](.*)$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---\r?\n(.*?)\n---", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|\n+")
 
 
@@ -41,9 +42,13 @@ def title_of(text: str) -> str | None:
     """The title of a markdown text: from its front matter, else its first level-1 heading."""
     front = _FRONT_MATTER.match(text)
     if front and (named := _FRONT_TITLE.search(front.group(1))):
-        return named.group(1)
+        return named.group(1).strip().strip("\"'") or None
     heading = _TITLE.search(text)
-    return heading.group(1) if heading else None
+    return _heading_text(heading) if heading else None
+
+
+def _heading_text(match: re.Match[str]) -> str | None:
+    return match.group(1).strip().rstrip("#").rstrip() or None
 
 
 def _packed(text: str) -> Iterator[Span]:
@@ -83,7 +88,7 @@ def _paragraphs(text: str) -> Iterator[Span]:
             yield Span(start, position, heading)
             start = position
         if named:
-            heading = named.group(1)
+            heading = _heading_text(named)
         elif not fenced and not line.strip():
             yield Span(start, after, heading)
             start = after

@@ -24,7 +24,8 @@ STOP_WORDS = frozenset(
 )
 
 _WORD = re.compile(r"[^\W_]+")
-_COMPOUND = re.compile(r"[^\W_]+(?:[-_./:#][^\W_]+)+")
+# Only from the start of a word: else a text of one very long word costs the square of its length.
+_COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:[-_./:#][^\W_]++)+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _APOSTROPHE = re.compile(r"['’](?=\w)")
 _LATIN_MARKS = re.compile(r"[\u0300-\u036f]")

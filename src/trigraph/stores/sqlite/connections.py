@@ -70,6 +70,17 @@ class Database:
         with self._bind("BEGIN") as connection:
             yield connection
 
+    @contextmanager
+    def reading_untouched(self) -> Iterator[apsw.Connection]:
+        """A connection of its own that cannot write, for looking at a file that may not be ours."""
+        with self._translated():
+            connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                connection.set_busy_timeout(BUSY_TIMEOUT_SECONDS * 1000)
+                yield connection
+            finally:
+                connection.close()
+
     @property
     def in_transaction(self) -> bool:
         """Whether this thread may write now."""
@@ -194,7 +205,8 @@ def _prepare(connection: apsw.Connection, synchronous: str) -> None:
     connection.pragma("cell_size_check", True)
     connection.pragma("temp_store", "MEMORY")
     connection.pragma("journal_size_limit", 64 * 1024 * 1024)
-    connection.pragma("cache_size", -64 * 1024)
+    connection.pragma("cache_size", -16 * 1024)
+    connection.pragma("fullfsync", True)
 
 
 def _input_output_error(where: str, error: apsw.IOError) -> StoreError:

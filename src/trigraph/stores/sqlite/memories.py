@@ -18,6 +18,7 @@ from trigraph.stores.sqlite.queue import add_job
 from trigraph.stores.sqlite.rows import MEMORY_COLUMNS, memory_from, memory_params, version_params
 from trigraph.stores.sqlite.space import add_vectors, pinned_key
 from trigraph.stores.sqlite.visibility import Params, queries, visible, wanted
+from trigraph.text.terms import topic_key
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
@@ -47,6 +48,16 @@ class SqliteMemories:
         params: Params = {**visible(scope, moment), "suffix": suffix}
         with self._home.reading(scope) as connection:
             return [row[0] for row in connection.execute(_SQL["ids_ending"], params)]
+
+    def ids_of_topic(self, scope: Scope, topic: str, asked: MemoryFilter, moment: Moment, limit: int) -> list[str]:
+        params: Params = {
+            **visible(scope, moment),
+            **wanted(asked),
+            "exact_topic_key": topic_key(topic),
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [row[0] for row in connection.execute(_SQL["ids_of_topic"], params)]
 
     def same_text(
         self,

@@ -33,8 +33,7 @@ def migrate(database: Database, family: str) -> int:
     """
     steps = migrations_of(family)
     newest = steps[-1][0]
-    with database.connection() as connection:
-        version = _version(connection, database.path)
+    version = _version_before_touching(database)
     if version > newest:
         raise SchemaTooNew(
             f"{database.path} has schema {version}; this trigraph knows {newest}.",
@@ -48,13 +47,17 @@ def migrate(database: Database, family: str) -> int:
     return newest
 
 
-def _version(connection: apsw.Connection, path: Path | None) -> int:
-    application = connection.pragma("application_id")
-    version = connection.pragma("user_version")
-    empty = connection.execute("SELECT count(*) FROM sqlite_schema").get == 0
+def _version_before_touching(database: Database) -> int:
+    """The schema version of a file, read without changing a byte of it; 0 for a new one."""
+    if database.path is None or database.path.stat().st_size == 0:
+        return 0
+    with database.reading_untouched() as connection:
+        application = connection.pragma("application_id")
+        version = connection.pragma("user_version")
+        empty = connection.execute("SELECT count(*) FROM sqlite_schema").get == 0
     if application != APPLICATION_ID and not empty:
         raise StoreCorrupt(
-            f"{path} is a SQLite file, but not a trigraph store.",
+            f"{database.path} is a SQLite file, but not a trigraph store.",
             fix="Choose another folder with TRIGRAPH_HOME.",
         )
     return int(version)

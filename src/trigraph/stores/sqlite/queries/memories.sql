@@ -45,6 +45,13 @@ FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key
 WHERE m.short_id = substr(:suffix, -8) AND substr(m.id, -length(:suffix)) = :suffix AND {visible}
 LIMIT 2;
 
+-- name: ids_of_topic
+-- Visible memories of exactly a topic, newest first.
+SELECT m.id
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key
+WHERE m.project = :project AND m.topic_key = :exact_topic_key AND {visible} AND {wanted}
+ORDER BY m.id DESC LIMIT :limit;
+
 -- name: same_text
 -- Current memories of equal text, kind and visibility that the writer may see; never episodes.
 SELECT m.content_hash, min(m.id)

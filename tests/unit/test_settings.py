@@ -1,0 +1,162 @@
+"""Settings: who wins, where a value came from, and what is said of mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trigraph.errors import ConfigError
+from trigraph.settings import Loaded, Settings, flat, load_settings, setting_names
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def user_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("sys.platform", "linux")
+    file = tmp_path / "config" / "trigraph" / "config.toml"
+    file.parent.mkdir(parents=True)
+    return file
+
+
+@pytest.fixture(autouse=True)
+def _no_file_of_this_user(user_file: Path) -> None:
+    """Whoever runs the tests may have settings of their own."""
+
+
+def _load(project: Path, environment: dict[str, str] | None = None, **flags: object) -> Loaded:
+    return load_settings({name.replace("__", "."): value for name, value in flags.items()}, environment or {}, project)
+
+
+def test_without_any_source_the_defaults_hold(project: Path) -> None:
+    loaded = _load(project)
+
+    assert loaded.settings == Settings()
+    assert (loaded.origins, loaded.warnings) == ({}, ())
+    assert loaded.settings.server.host == "127.0.0.1"
+    assert loaded.settings.embedder.kind == "pack"
+
+
+def test_each_source_beats_the_ones_below_it(project: Path, user_file: Path) -> None:
+    def port() -> tuple[int, str | None]:
+        loaded = _load(project, environment, **flags)
+        return loaded.settings.server.port, loaded.origins.get("server.port")
+
+    environment: dict[str, str] = {}
+    flags: dict[str, object] = {"server__port": None}
+    assert port() == (8765, None)
+    user_file.write_text("[server]\nport = 1001\n", encoding="utf-8")
+    assert port() == (1001, str(user_file))
+    (project / "pyproject.toml").write_text("[tool.trigraph.server]\nport = 1002\n", encoding="utf-8")
+    assert port() == (1002, str(project / "pyproject.toml"))
+    (project / ".trigraph.toml").write_text("server.port = 1003\n", encoding="utf-8")
+    assert port() == (1003, str(project / ".trigraph.toml"))
+    environment["TRIGRAPH_SERVER__PORT"] = "1004"
+    assert port() == (1004, "environment")
+    flags["server__port"] = 1005
+    assert port() == (1005, "flag")
+
+
+def test_sources_are_merged_setting_by_setting(project: Path, user_file: Path) -> None:
+    user_file.write_text('home = "/a"\n[server]\nport = 1001\nhost = "::1"\n', encoding="utf-8")
+    settings = _load(project, {"TRIGRAPH_SERVER__PORT": "1002"}).settings
+
+    assert (settings.home, settings.server.host, settings.server.port) == ("/a", "::1", 1002)
+
+
+def test_two_underscores_in_the_environment_are_one_dot(project: Path) -> None:
+    environment = {
+        "TRIGRAPH_HOME": "/data",
+        "TRIGRAPH_EMBEDDER__TIMEOUT_SECONDS": "2.5",
+        "TRIGRAPH_EMBEDDER__CACHE_ENTRIES": "7",
+        "TRIGRAPH_DATA": "/bench",
+        "OTHER_HOME": "/x",
+    }
+    loaded = _load(project, environment)
+
+    assert loaded.settings.home == "/data"
+    assert (loaded.settings.embedder.timeout_seconds, loaded.settings.embedder.cache_entries) == (2.5, 7)
+    assert loaded.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("toml", "warning"),
+    [
+        ('[embedder]\nthread = 2\n', "unknown setting embedder.thread ({file}); did you mean embedder.threads?"),
+        ('hme = "x"\n', "unknown setting hme ({file}); did you mean home?"),
+        ("qqqqqq = 1\n", "unknown setting qqqqqq ({file})"),
+        ('server = "localhost"\n', "unknown setting server ({file}); did you mean server.port?"),
+    ],
+)
+def test_an_unknown_setting_is_a_warning_with_a_suggestion(project: Path, toml: str, warning: str) -> None:
+    file = project / ".trigraph.toml"
+    file.write_text(toml, encoding="utf-8")
+    loaded = _load(project)
+
+    assert loaded.warnings == (warning.format(file=file),)
+    assert loaded.settings == Settings()
+
+
+def test_an_unknown_variable_is_a_warning_too(project: Path) -> None:
+    (warning,) = _load(project, {"TRIGRAPH_SERVER__PROT": "1"}).warnings
+
+    assert warning == "unknown setting server.prot (environment); did you mean server.port?"
+
+
+@pytest.mark.parametrize("name", [".trigraph.toml", "pyproject.toml"])
+@pytest.mark.parametrize("content", [b"home = ", b"[server", b"\xff\xfe"])
+def test_a_broken_file_is_an_error_that_names_it(project: Path, name: str, content: bytes) -> None:
+    (project / name).write_bytes(content)
+
+    with pytest.raises(ConfigError, match="cannot be read as TOML") as failed:
+        _load(project)
+    assert str(project / name) in str(failed.value)
+
+
+def test_a_pyproject_without_us_says_nothing(project: Path) -> None:
+    (project / "pyproject.toml").write_text('[project]\nname = "x"\n[tool.ruff]\nline-length = 9\n', encoding="utf-8")
+
+    assert _load(project) == Loaded(Settings(), {}, ())
+
+
+@pytest.mark.parametrize("value", ["many", "", "1.5", "0x10"])
+def test_a_value_of_the_wrong_type_is_an_error_that_names_it(project: Path, value: str) -> None:
+    with pytest.raises(ConfigError, match=r"^server.port .*\(environment\). Give a value of type int"):
+        _load(project, {"TRIGRAPH_SERVER__PORT": value})
+
+
+@pytest.mark.xfail(strict=True, reason="settings._converted makes an int of 8765.9 or true, and a str of anything")
+@pytest.mark.parametrize("toml", ["server.port = 8765.9", "server.port = true", 'home = ["a"]', "home = 5"])
+def test_a_toml_value_of_the_wrong_type_is_an_error_too(project: Path, toml: str) -> None:
+    (project / ".trigraph.toml").write_text(toml, encoding="utf-8")
+
+    with pytest.raises(ConfigError):
+        _load(project)
+
+
+def test_an_empty_text_is_a_value(project: Path, user_file: Path) -> None:
+    user_file.write_text('home = "/a"\n', encoding="utf-8")
+
+    assert _load(project, {"TRIGRAPH_HOME": ""}).settings.home == ""
+
+
+def test_home_is_a_folder_of_the_user_unless_it_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    assert Settings(home="~/memory").home_folder() == tmp_path / "memory"
+    assert Settings().home_folder().name == "trigraph"
+
+
+def test_every_setting_has_a_dotted_name() -> None:
+    names = setting_names()
+
+    assert {"home", "embedder.kind", "embedder.threads", "server.port", "scope.agent"} <= set(names)
+    assert dict(flat(Settings()))["server.port"] == 8765
+    assert len(names) == len(set(names)) == 16
