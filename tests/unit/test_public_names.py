@@ -52,7 +52,7 @@ def test_importing_trigraph_loads_nothing_heavy(statement: str) -> None:
     assert _loaded_by(statement) & heavy == set()
 
 
-def test_opening_memory_loads_no_model_and_no_numpy() -> None:
+def test_the_library_loads_neither_a_model_nor_a_server() -> None:
     loaded = _loaded_by("import trigraph; trigraph.open")
 
     assert "apsw" in loaded

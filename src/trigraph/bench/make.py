@@ -20,7 +20,6 @@ from trigraph.model.scope import Scope
 AGENTS = ("default", "builder", "reviewer", "operator")
 START = datetime(2025, 1, 1, tzinfo=UTC)
 SHARE_IN_THREADS = 0.4
-BATCH = 1024
 
 _PEOPLE = "Mara Jonas Priya Tomas Aiko Lena Omar Chidi Sofia Ravi Nina Pablo Ingrid Yusuf Hana Marek".split()
 _SYSTEMS = (
@@ -66,9 +65,9 @@ def make(engine: Engine, scope: Scope, memories: int, seed: int, progress: Progr
     added = 0
     while added < memories:
         agent = Scope(scope.tenant, scope.project, chance.choice(AGENTS))
-        wanted = min(BATCH, memories - added)
+        wanted = min(chance.randint(20, 120), memories - added)
         if chance.random() < SHARE_IN_THREADS:
-            draft = wire.thread_draft(_thread(chance, clock, f"{seed}-{added}", min(wanted, chance.randint(20, 400))))
+            draft = wire.thread_draft(_thread(chance, clock, f"{seed}-{added}", wanted))
             report = engine.remember_thread(agent, draft)
         else:
             items = islice(_notes(chance, clock), wanted)

@@ -23,7 +23,7 @@ TAGS_MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A checked draft, its `valid_from` settled, with everything that can be derived from it alone.
+    """A checked draft with everything that can be derived from it alone.
 
     `embed_texts` is what the model is to see of each passage.
     """
@@ -109,7 +109,6 @@ def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
         )
     return replace(
         draft,
-        valid_from=valid_from,
         topic=check_label(draft.topic, "topic") if draft.topic is not None else None,
         tags=_labels(draft.tags, "tags"),
         domains=_labels(draft.domains, "domains"),

@@ -283,7 +283,7 @@ def _memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> M
         occurred_at=draft.occurred_at,
         created_at=at,
         retracted_at=None,
-        valid_from=draft.valid_from or at,
+        valid_from=_valid_from(draft, at),
         valid_until=draft.valid_until,
         last_verified_at=None,
         status=Status.ACTIVE,
@@ -293,6 +293,12 @@ def _memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> M
         confidence=draft.confidence if draft.confidence is not None else confidence,
         pinned=draft.pinned,
     )
+
+
+def _valid_from(draft: MemoryDraft, at: datetime) -> datetime:
+    start = draft.valid_from or min(draft.occurred_at or at, at)
+    # What was after the start when it was checked may have been overtaken by the clock since.
+    return min(start, draft.valid_until) if draft.valid_until is not None else start
 
 
 def _check_thread(draft: ThreadDraft) -> None:

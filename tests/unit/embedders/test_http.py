@@ -177,7 +177,10 @@ def test_what_trying_again_cannot_mend_is_not_tried_again(server: Server, status
         ('{"data": [{"index": 0, "embedding": [1, "x", 0]}]}', "not of the expected form"),
         ('{"data": [{"index": 0, "embedding": null}]}', "it answered|not of the expected form"),
         ('{"data": []}', r"it answered \(0,\) for 1 texts of 3 dimensions"),
-        ('{"data": [{"index": 0, "embedding": [1, 0]}]}', r"it answered \(1, 2\) for 1 texts of 3 dimensions"),
+        (
+            '{"data": [{"index": 0, "embedding": [1, 0]}]}',
+            r"it answered \(1, 2\) for 1 texts of 3 dimensions",
+        ),
     ],
 )
 def test_an_answer_of_another_form_is_refused(server: Server, text: str, problem: str) -> None:

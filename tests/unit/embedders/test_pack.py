@@ -21,11 +21,13 @@ TEXTS = (
     "", " ", "\n", "   ", "\t\ta", "a\n\n\nb", "a  b   c    d", "trailing   ", "trailing\n\n", "\r\nwindows\r\n",
     "I'm sure we've said you're DON'T it's they'll he'd", "I'M SHOUTING 'S 'T", "it`s 'tis rock'n'roll",
     "Ünïcödé naïve café Straße ŁÓDŹ İstanbul ǅ ﬁ ﬂ ½ Ⅷ ²", "e\u0301 combining a\u0308", "a\u0300\u0301\u0302", "ß SS ẞ",
-    "日本語のテキスト。漢字とかな。", "中文 文本，标点！", "한국어 텍스트", "العربية نص", "עברית טקסט", "हिन्दी पाठ", "ไทยข้อความ",
-    "Ελληνικά κείμενο ς Σ", "Русский текст ё Й", "١٢٣ ๑๒๓", "１２３ ＦＵＬＬ ｗｉｄｔｈ",
-    "😀 emoji 👨‍👩‍👧‍👦 family 🇩🇪 flag 👍🏽 skin", "zero\u200bwidth\u200djoin\ufeffbom", "nbsp\u00a0here\u2003em\u3000wide",
-    "soft\u00adhyphen", "\x01ctl\x7f", "\ufffd replacement", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𝟘𝟙", "\u2028line\u2029para\x85nel",
-    'def f(x: int) -> str:\n    """Doc."""\n    return f"{x!r}"  # note\n', "for (int i=0;i<10;i++){ a[i]+=b[i]&0xff; }",
+    "日本語のテキスト。漢字とかな。", "中文 文本，标点！", "한국어 텍스트", "العربية نص", "עברית טקסט", "हिन्दी पाठ",
+    "ไทยข้อความ", "Ελληνικά κείμενο ς Σ", "Русский текст ё Й", "١٢٣ ๑๒๓", "１２３ ＦＵＬＬ ｗｉｄｔｈ",
+    "😀 emoji 👨‍👩‍👧‍👦 family 🇩🇪 flag 👍🏽 skin", "zero\u200bwidth\u200djoin\ufeffbom",
+    "nbsp\u00a0here\u2003em\u3000wide", "soft\u00adhyphen", "\x01ctl\x7f", "\ufffd replacement",
+    "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𝟘𝟙", "\u2028line\u2029para\x85nel",
+    'def f(x: int) -> str:\n    """Doc."""\n    return f"{x!r}"  # note\n',
+    "for (int i=0;i<10;i++){ a[i]+=b[i]&0xff; }",
     '{"key": [1, 2.5, -3e10, null], "s": "\\u00e9"}', "SELECT * FROM t WHERE a='b' -- c",
     "https://example.org/a/b?c=d&e=%20f#g", "user@example.com +49 (0)30 123-456", "$1,234.56 €99 100% 12:30 2024-01-31",
     "C++ C# .NET a_b_c camelCase SCREAMING_SNAKE kebab-case", "!!! ??? ... --- *** ___ ``` ~~~", "“curly” ‘quotes’ — …",
@@ -36,7 +38,14 @@ TEXTS = (
 def _varied_texts(count: int) -> list[str]:
     """The texts above, then random ones from mixed alphabets, always the same."""
     dice = random.Random(7)
-    pools = ["abc XYZ 019 '.,\n\t", " \n\t\r ab'sTll", "éüßñ çÀ ", "日本語 漢 ", "😀👍🏽🇩🇪 \u200d", "\u00a0\u2003\u3000\u200b\u00ad ab"]
+    pools = [
+        "abc XYZ 019 '.,\n\t",
+        " \n\t\r ab'sTll",
+        "éüßñ çÀ ",
+        "日本語 漢 ",
+        "😀👍🏽🇩🇪 \u200d",
+        "\u00a0\u2003\u3000\u200b\u00ad ab",
+    ]
     made = list(TEXTS)
     while len(made) < count:
         made.append("".join(dice.choice(dice.choice(pools)) for _ in range(dice.randrange(1, 80))))
@@ -165,7 +174,9 @@ class TestBrokenPacks:
         _check_says_command(tmp_path / "nowhere", "is not a model pack")
 
     def test_a_package_that_is_not_installed_is_named(self) -> None:
-        with pytest.raises(ModelUnavailable, match="trigraph_model_missing is not installed. Run `make model`"):
+        with pytest.raises(
+            ModelUnavailable, match=r"trigraph_model_missing is not installed\. Run `make model`"
+        ):
             embedder_loader(EmbedderSettings(package="trigraph_model_missing"))()
 
 

@@ -161,7 +161,6 @@ def test_a_leg_that_found_nothing_keeps_its_weight_when_fused_again(
     _check_fused_again(filled, answer)
 
 
-@pytest.mark.xfail(strict=True, reason="fusion.ranks gives equal scores different ranks, by an order not kept")
 @pytest.mark.parametrize("profile", ["default", "rrf"])
 @pytest.mark.parametrize("query", ["which database holds the billing invoices", "a cat was chased"])
 def test_rank_fusion_can_be_computed_again_where_scores_are_equal(

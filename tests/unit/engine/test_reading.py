@@ -24,10 +24,19 @@ class TestGet:
         wanted = memory.remember("Tea at four").id
         assert wanted is not None
 
-        for name in (wanted, wanted.upper(), wanted[2:], wanted[-8:], f"  {wanted[-13:]} ", f"m_{wanted[-9:]}"):
+        for name in (
+            wanted,
+            wanted.upper(),
+            wanted[2:],
+            wanted[-8:],
+            f"  {wanted[-13:]} ",
+            f"m_{wanted[-9:]}",
+        ):
             assert memory.get(name).text == "Tea at four"
 
-    @pytest.mark.parametrize("name", ["", "short", "1234567", "not an id", "t_01kx0f6gq3v8z5d2c7b9n4t1hw", "x" * 27])
+    @pytest.mark.parametrize(
+        "name", ["", "short", "1234567", "not an id", "t_01kx0f6gq3v8z5d2c7b9n4t1hw", "x" * 27]
+    )
     def test_what_cannot_be_an_id_is_refused(self, memory: Trigraph, name: str) -> None:
         with pytest.raises(InvalidInput, match="is not an id") as refused:
             memory.get(name)
@@ -54,7 +63,10 @@ class TestGet:
 
         with pytest.raises(InvalidInput, match="is the end of several ids"):
             memory.get(first[-8:])
-        assert (memory.get(first[-20:]).text, memory.get(second[-20:]).text) == ("Tea at four", "Soup at noon")
+        assert (memory.get(first[-20:]).text, memory.get(second[-20:]).text) == (
+            "Tea at four",
+            "Soup at noon",
+        )
 
     def test_what_another_agent_keeps_private_does_not_exist(self, memory: Trigraph) -> None:
         other = Trigraph(memory.engine, Scope("default", "default", "other"))
@@ -81,7 +93,9 @@ class TestList:
     @pytest.fixture
     def letters(self, memory: Trigraph, clock: SettableClock) -> Trigraph:
         for number, letter in enumerate("abcde"):
-            memory.remember(f"letter {letter}", kind="fact" if number % 2 else "insight", tags=[letter, "all"])
+            memory.remember(
+                f"letter {letter}", kind="fact" if number % 2 else "insight", tags=[letter, "all"]
+            )
             clock.advance(hours=1)
         return memory
 
@@ -116,7 +130,9 @@ class TestList:
         ],
         ids=str,
     )
-    def test_filters_hold_for_lists_too(self, letters: Trigraph, asked: dict[str, object], found: str) -> None:
+    def test_filters_hold_for_lists_too(
+        self, letters: Trigraph, asked: dict[str, object], found: str
+    ) -> None:
         assert _letters(letters.list(**asked)) == found  # type: ignore[arg-type]
 
     def test_the_filter_holds_over_pages(self, letters: Trigraph) -> None:
@@ -141,7 +157,13 @@ class TestStats:
     def test_an_empty_store_counts_nothing(self, memory: Trigraph) -> None:
         stats = memory.stats()
 
-        assert (stats.memories, stats.by_kind, stats.threads, stats.passages, stats.recalls) == (0, {}, 0, 0, 0)
+        assert (stats.memories, stats.by_kind, stats.threads, stats.passages, stats.recalls) == (
+            0,
+            {},
+            0,
+            0,
+            0,
+        )
         assert stats.store_bytes > 0
 
     def test_everything_that_may_be_seen_is_counted(self, memory: Trigraph) -> None:

@@ -49,7 +49,9 @@ class TestExactMatches:
 
     @pytest.mark.parametrize("query", ["release-plan", "Release Plan", "RELEASE_PLAN", "  release  plan "])
     def test_a_query_that_is_a_topic_finds_that_memory_first(self, memory: Trigraph, query: str) -> None:
-        memory.remember_batch(["The release plan has a plan for every release", "A plan to release the release plan"])
+        memory.remember_batch(
+            ["The release plan has a plan for every release", "A plan to release the release plan"]
+        )
         memory.remember("Freeze on Monday, ship on Friday", topic="Release-Plan")
 
         first, second, *_ = memory.recall(query).hits
@@ -78,7 +80,9 @@ class TestExactMatches:
 class TestBudget:
     def test_hits_are_packed_from_the_top_and_the_rest_is_counted(self, memory: Trigraph) -> None:
         # 40 bytes are 10 tokens, and a hit costs 12 beside its text: two hits take 44.
-        memory.remember_batch([f"Ship number {number} sails from Genoa at noon"[:40] for number in range(10, 15)])
+        memory.remember_batch(
+            [f"Ship number {number} sails from Genoa at noon"[:40] for number in range(10, 15)]
+        )
 
         for budget, kept in ((44, 2), (65, 2), (66, 3)):
             answer = memory.recall("ship Genoa", budget_tokens=budget)
@@ -164,13 +168,17 @@ class TestFilters:
         assert _texts(ships.recall("ship", topic="Ship_Type")) == ["The ship is a barque"]
 
     def test_neighbours_outside_the_filter_are_no_hits(self, memory: Trigraph) -> None:
-        memory.remember_thread([{"text": "My ship came in", "occurred_at": "2026-01-01"}, {"text": "Good for you"}])
+        memory.remember_thread(
+            [{"text": "My ship came in", "occurred_at": "2026-01-01"}, {"text": "Good for you"}]
+        )
 
         assert _texts(memory.recall("ship", occurred_before="2026-02-01")) == ["My ship came in"]
 
 
 class TestStaleness:
-    def test_age_counts_from_when_it_happened_by_the_clock(self, memory: Trigraph, clock: SettableClock) -> None:
+    def test_age_counts_from_when_it_happened_by_the_clock(
+        self, memory: Trigraph, clock: SettableClock
+    ) -> None:
         memory.remember("The bridge opened", occurred_at="2026-08-31T12:00:00Z")
 
         assert memory.recall("bridge").hits[0].staleness.age_days == 1
@@ -259,7 +267,9 @@ class TestLegs:
         assert (answer.hits, answer.degraded) == ((), False)
 
     def test_meaning_finds_what_words_do_not(self, memory: Trigraph) -> None:
-        memory.remember_batch(["The physician prescribed rest", "Compile with optimisation", "Snow fell on the pass"])
+        memory.remember_batch(
+            ["The physician prescribed rest", "Compile with optimisation", "Snow fell on the pass"]
+        )
         (first, *_) = memory.recall("doctor's advice").hits
 
         assert first.memory.text == "The physician prescribed rest"
@@ -337,7 +347,11 @@ class TestContext:
     def test_nearer_neighbours_rank_higher(self, without_model: Trigraph) -> None:
         without_model.remember_thread(COLOURS)
 
-        assert _texts(without_model.recall("paint")) == [COLOURS[0]["text"], COLOURS[1]["text"], COLOURS[2]["text"]]
+        assert _texts(without_model.recall("paint")) == [
+            COLOURS[0]["text"],
+            COLOURS[1]["text"],
+            COLOURS[2]["text"],
+        ]
 
     def test_neighbours_lift_an_answer_above_what_stands_alone(self, memory: Trigraph) -> None:
         memory.remember_thread(COLOURS)
@@ -361,11 +375,12 @@ class TestContext:
 class TestPassages:
     def test_a_hit_in_a_long_document_shows_the_passage_that_matched(self, memory: Trigraph) -> None:
         filler = "The committee met again and adjourned without a result. " * 12
-        text = f"# Minutes\n\n## Opening\n\n{filler}\n\n## Harbour\n\nThe crane was sold to Rotterdam.\n\n## Close\n\n{filler}"
+        harbour = "## Harbour\n\nThe crane was sold to Rotterdam."
+        text = f"# Minutes\n\n## Opening\n\n{filler}\n\n{harbour}\n\n## Close\n\n{filler}"
         memory.remember(text, kind="document")
         (hit,) = memory.recall("Who bought the harbour crane?").hits
 
-        assert hit.excerpt.text == "## Harbour\n\nThe crane was sold to Rotterdam."
+        assert hit.excerpt.text == harbour
         assert hit.memory.text == text
         assert text[hit.excerpt.start : hit.excerpt.end].strip() == hit.excerpt.text
 

@@ -36,7 +36,9 @@ def opened(home: Path, clock: SettableClock) -> Iterator[Opener]:
 
         def open_again(embedder: Embedder | None = None) -> Trigraph:
             settings = Settings(home=str(home), embedder=EmbedderSettings(package="trigraph_model_missing"))
-            return stack.enter_context(Trigraph(open_engine(settings, clock=clock, embedder=embedder), LOCAL_SCOPE))
+            return stack.enter_context(
+                Trigraph(open_engine(settings, clock=clock, embedder=embedder), LOCAL_SCOPE)
+            )
 
         yield open_again
 
@@ -49,7 +51,9 @@ def other_model(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
     for name in ("model.onnx", "tokenizer.json"):
         (folder / name).symlink_to(source / name)
     manifest = json.loads((source / "manifest.json").read_text(encoding="utf-8"))
-    (folder / "manifest.json").write_text(json.dumps({**manifest, "model_id": "other-model"}), encoding="utf-8")
+    (folder / "manifest.json").write_text(
+        json.dumps({**manifest, "model_id": "other-model"}), encoding="utf-8"
+    )
     return PackEmbedder(folder, threads=1)
 
 
@@ -96,7 +100,9 @@ class TestOneMemory:
 
     def test_a_decision_keeps_its_reasoning_and_an_outcome_its_result(self, memory: Trigraph) -> None:
         decision = memory.remember("Use Postgres", kind="decision", reasoning="We know it")
-        outcome = memory.remember("Moved to Postgres", kind="outcome", result="PARTIAL", reason="Reports are left")
+        outcome = memory.remember(
+            "Moved to Postgres", kind="outcome", result="PARTIAL", reason="Reports are left"
+        )
 
         assert _kept(memory, decision).details == DecisionDetails("We know it")
         assert _kept(memory, outcome).details == OutcomeDetails(OutcomeResult.PARTIAL, "Reports are left")
@@ -134,7 +140,9 @@ class TestOneMemory:
         assert happened.valid_from.isoformat() == "2026-01-01T00:00:00+00:00"
         assert to_come.valid_from == to_come.created_at
 
-    @pytest.mark.xfail(strict=True, raises=UnicodeEncodeError, reason="turn and uri reach the store unchecked")
+    @pytest.mark.xfail(
+        strict=True, raises=UnicodeEncodeError, reason="turn and uri reach the store unchecked"
+    )
     @pytest.mark.parametrize("field", ["turn", "uri"])
     def test_a_broken_label_is_refused_by_name(self, memory: Trigraph, field: str) -> None:
         with pytest.raises(InvalidInput) as refused:
@@ -188,17 +196,25 @@ class TestDuplicates:
 class TestBatches:
     def test_bad_items_are_reported_in_their_place_and_the_good_ones_kept(self, memory: Trigraph) -> None:
         report = memory.remember_batch(
-            ["Tea at four", "", {"text": "Use tabs", "kind": "preference"}, {"text": "x", "kind": "rumour"}, 7, "Soup"]
+            [
+                "Tea at four",
+                "",
+                {"text": "Use tabs", "kind": "preference"},
+                {"text": "x", "kind": "rumour"},
+                7,
+                "Soup",
+            ]
         )
 
         assert _statuses(report) == ["added", "error", "added", "error", "error", "added"]
-        assert [item.code for item in report.items if item.status is ItemStatus.ERROR] == ["invalid_input"] * 3
+        assert [item.code for item in report.items if item.status is ItemStatus.ERROR] == [
+            "invalid_input"
+        ] * 3
         assert report.items[1].reason == "text is empty. Give at least one word."
         assert (report.count(ItemStatus.ADDED), report.id) == (3, None)
         kept = [memory.get(item.id).text for item in report.items if item.id]
         assert kept == ["Tea at four", "Use tabs", "Soup"]
 
-    @pytest.mark.xfail(strict=True, reason="_memory checks valid_until inside the transaction of the whole run")
     def test_an_item_that_ends_before_it_begins_does_not_lose_the_others(self, memory: Trigraph) -> None:
         report = memory.remember_batch(["Tea at four", {"text": "Gone", "valid_until": "2020-01-01"}, "Soup"])
 
@@ -276,7 +292,9 @@ class TestThreads:
         assert [_seq(memory, item.id) for item in report.items if item.id] == [0, 2]
 
     def test_a_given_place_is_kept_and_given_twice_is_a_conflict(self, memory: Trigraph) -> None:
-        report = memory.remember_thread([{"text": "Late", "seq": 9}, {"text": "Other", "seq": 9}], name="chat")
+        report = memory.remember_thread(
+            [{"text": "Late", "seq": 9}, {"text": "Other", "seq": 9}], name="chat"
+        )
 
         assert _statuses(report) == ["added", "conflict"]
         assert _seq(memory, report.items[0].id) == 9
@@ -326,12 +344,16 @@ class TestWithoutModel:
         assert "trigraph_model_missing is not installed. Run `make model`" in report.degraded
         assert (stats.passages, stats.vectors, stats.waiting_for_vector) == (1, 0, 1)
         assert not health.ok
-        assert [problem.startswith("vector leg: ") and "`make model`" in problem for problem in health.problems] == [True]
+        assert [
+            problem.startswith("vector leg: ") and "`make model`" in problem for problem in health.problems
+        ] == [True]
 
     def test_reembed_mends_it(self, opened: Opener, embedder: Embedder) -> None:
         opened().remember_batch(["The physician prescribed rest", "Snow fell on the pass"])
         memory = opened(embedder)
-        assert memory.health().problems == ("vector leg: 2 passages wait for their vector. Run `trigraph reembed`.",)
+        assert memory.health().problems == (
+            "vector leg: 2 passages wait for their vector. Run `trigraph reembed`.",
+        )
         before = memory.recall("doctor", profile="vector")
         assert (before.hits, before.legs[0].status) == ((), LegStatus.FAILED)
         assert before.legs[0].reason == "no memory has a vector yet. Run `trigraph reembed`."
@@ -341,18 +363,24 @@ class TestWithoutModel:
         stats = memory.stats()
         assert (stats.vectors, stats.waiting_for_vector) == (2, 0)
         assert memory.health().ok
-        assert memory.recall("doctor", profile="vector").hits[0].memory.text == "The physician prescribed rest"
+        assert (
+            memory.recall("doctor", profile="vector").hits[0].memory.text == "The physician prescribed rest"
+        )
         assert memory.reembed() == 0
 
     def test_reembed_gives_the_vectors_that_remember_would_have_given(
         self, opened: Opener, embedder: Embedder, clock: SettableClock
     ) -> None:
-        document = "# Kraken\n\n" + "\n\n".join(f"## Part {n}\n\n" + f"Tentacle {n} moves. " * 40 for n in range(3))
+        document = "# Kraken\n\n" + "\n\n".join(
+            f"## Part {n}\n\n" + f"Tentacle {n} moves. " * 40 for n in range(3)
+        )
         opened().remember(document, kind="document")
         opened().remember_thread([{"speaker": "Ana", "text": "Hello"}])
         mended = opened(embedder)
         mended.reembed()
-        with Trigraph(open_engine(Settings(), in_memory=True, clock=clock, embedder=embedder), LOCAL_SCOPE) as whole:
+        with Trigraph(
+            open_engine(Settings(), in_memory=True, clock=clock, embedder=embedder), LOCAL_SCOPE
+        ) as whole:
             whole.remember(document, kind="document")
             whole.remember_thread([{"speaker": "Ana", "text": "Hello"}])
             for query in ("part 2 of the kraken", "what did Ana say"):
@@ -364,7 +392,9 @@ class TestWithoutModel:
         with pytest.raises(ModelUnavailable, match="`make model`"):
             opened().reembed()
 
-    @pytest.mark.xfail(strict=True, reason="the vector leg says ok while passages wait for their vector (T17)")
+    @pytest.mark.xfail(
+        strict=True, reason="the vector leg says ok while passages wait for their vector (T17)"
+    )
     def test_a_recall_says_that_some_vectors_are_missing(self, opened: Opener, embedder: Embedder) -> None:
         opened().remember("The physician prescribed rest")
         memory = opened(embedder)

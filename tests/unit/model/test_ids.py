@@ -52,7 +52,17 @@ def test_people_see_the_last_eight_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "m_", FULL[:-1], FULL + "0", FULL.upper(), "m_01kx0f6gq3v8z5d2c7b9n4t1hu", "t_" + FULL[2:], FULL + "\n"]
+    "text",
+    [
+        "",
+        "m_",
+        FULL[:-1],
+        FULL + "0",
+        FULL.upper(),
+        "m_01kx0f6gq3v8z5d2c7b9n4t1hu",
+        "t_" + FULL[2:],
+        FULL + "\n",
+    ],
 )
 def test_anything_else_is_no_full_id_of_a_memory(text: str) -> None:
     assert not is_full_id(text, "m")
@@ -74,7 +84,18 @@ def test_eight_characters_or_more_may_be_the_end_of_an_id(text: str, suffix: str
 
 
 @pytest.mark.parametrize(
-    "text", ["", "9n4t1hw", "m_9n4t1hw", "b9n4t1hl", "t_b9n4t1hw", "b9n4 t1hw", FULL + "0", "release plan", "document"]
+    "text",
+    [
+        "",
+        "9n4t1hw",
+        "m_9n4t1hw",
+        "b9n4t1hl",
+        "t_b9n4t1hw",
+        "b9n4 t1hw",
+        FULL + "0",
+        "release plan",
+        "document",
+    ],
 )
 def test_what_is_shorter_longer_or_of_other_characters_may_not(text: str) -> None:
     assert id_suffix(text, "m") is None

@@ -16,7 +16,24 @@ def test_a_name_is_letters_digits_dots_dashes_and_underscores(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", ".hidden", "-x", "_x", "a b", "a/b", "../a", "a\\b", "naïve", "a\n", "a\x00", "a" * 65, None, 7]
+    "name",
+    [
+        "",
+        " ",
+        ".hidden",
+        "-x",
+        "_x",
+        "a b",
+        "a/b",
+        "../a",
+        "a\\b",
+        "naïve",
+        "a\n",
+        "a\x00",
+        "a" * 65,
+        None,
+        7,
+    ],
 )
 @pytest.mark.parametrize("field", ["tenant", "project", "agent"])
 def test_any_other_name_is_refused_and_says_which(field: str, name: object) -> None:

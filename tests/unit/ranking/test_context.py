@@ -59,7 +59,9 @@ def test_cosines_are_smoothed_around_their_mean() -> None:
 
 
 def test_the_ends_of_a_line_lose_nothing() -> None:
-    around = Neighbourhood([*_thread("a", "b", "c", "d", "e"), _passage(99, thread=None, seq=None)], {10}, reach=2)
+    around = Neighbourhood(
+        [*_thread("a", "b", "c", "d", "e"), _passage(99, thread=None, seq=None)], {10}, reach=2
+    )
 
     assert vector_scores(np.full(6, 0.7), around) == pytest.approx([0] * 6)
 
@@ -91,7 +93,9 @@ def test_threads_and_memories_outside_threads_are_no_neighbours() -> None:
 
 def test_passages_of_a_memory_are_neighbours_and_past_its_ends_the_next_episodes() -> None:
     long = [_passage(ordinal, memory="long", seq=1, ordinal=ordinal, count=3) for ordinal in range(3)]
-    before = [_passage(10 + ordinal, memory="before", seq=0, ordinal=ordinal, count=2) for ordinal in range(2)]
+    before = [
+        _passage(10 + ordinal, memory="before", seq=0, ordinal=ordinal, count=2) for ordinal in range(2)
+    ]
     after, last = _passage(20, memory="after", seq=2), _passage(30, memory="last", seq=3)
     around = Neighbourhood([*long, *before, after, last], {0}, reach=2)
     near = {offset: rows.tolist() for offset, rows in around.rows_at.items()}

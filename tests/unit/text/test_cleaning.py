@@ -39,7 +39,12 @@ def test_a_lone_surrogate_is_refused_and_located() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "limit"),
-    [(Kind.FACT, 1_000_000), (Kind.EPISODE, 1_000_000), (Kind.SUMMARY, 1_000_000), (Kind.DOCUMENT, 10_000_000)],
+    [
+        (Kind.FACT, 1_000_000),
+        (Kind.EPISODE, 1_000_000),
+        (Kind.SUMMARY, 1_000_000),
+        (Kind.DOCUMENT, 10_000_000),
+    ],
 )
 def test_a_text_holds_one_megabyte_and_a_document_ten(kind: Kind, limit: int) -> None:
     assert len(check_text("x" * limit, kind)) == limit
@@ -68,7 +73,9 @@ def test_a_label_is_trimmed(given: str, label: str) -> None:
     assert check_label(given, "topic") == label
 
 
-@pytest.mark.parametrize("label", ["", "  ", "x" * 201, "a\nb", "a\tb", "a\x00b", "a\x1b[0m", "\ud800", 7, None], ids=ascii)
+@pytest.mark.parametrize(
+    "label", ["", "  ", "x" * 201, "a\nb", "a\tb", "a\x00b", "a\x1b[0m", "\ud800", 7, None], ids=ascii
+)
 def test_a_label_is_one_short_line(label: object) -> None:
     with pytest.raises(InvalidInput) as refused:
         check_label(label, "topic")

@@ -108,7 +108,8 @@ def test_a_day_is_found_by_year_month_and_day() -> None:
 
 
 @pytest.mark.parametrize(
-    "topic", ["release plan", "Release-Plan", "RELEASE_PLAN", " release \t plan ", "release-_-plan", "Ｒelease plan"]
+    "topic",
+    ["release plan", "Release-Plan", "RELEASE_PLAN", " release \t plan ", "release-_-plan", "Ｒelease plan"],
 )
 def test_topics_are_equal_whatever_their_case_and_separators(topic: str) -> None:
     assert topic_key(topic) == "release plan"
