@@ -60,7 +60,7 @@ class Command:
             timeout=120,
             check=False,
         )
-        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Answer(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode())
 
     def start(self, *arguments: str, environment: Mapping[str, str] | None = None, **pipes: Any) -> Process:
         """Start and return at once; stdin, stdout and stderr are pipes."""

@@ -48,7 +48,10 @@ def embedder_loader(settings: EmbedderSettings) -> Callable[[], Embedder]:
 
     def load() -> Embedder:
         if settings.kind == "none":
-            raise ModelUnavailable("No embedder is configured (embedder.kind is none).", fix="Set it to pack.")
+            raise ModelUnavailable(
+                "No embedder is configured (embedder.kind is none).",
+                fix="Set embedder.kind to pack, then run `trigraph reembed`.",
+            )
         from trigraph.embedders.cached import CachedEmbedder
 
         made = _http(settings) if settings.kind == "http" else _pack(settings)

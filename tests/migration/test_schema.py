@@ -11,14 +11,19 @@ from pathlib import Path
 
 import apsw
 import pytest
-from write_schema import FAMILIES, FOLDER, schema_of, statements_of
 
 from trigraph.errors import SchemaTooNew, StoreCorrupt, StoreError
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.stores.sqlite import migrations
 from trigraph.stores.sqlite.connections import Database
 from trigraph.stores.sqlite.store import SqliteStore
-from trigraph.testing.storage_suite import ALL, NOW, keep
+
+sys.path.insert(0, str(Path(__file__).parent))
+pytest.register_assert_rewrite("trigraph.testing.storage_suite")
+
+from write_schema import FAMILIES, FOLDER, schema_of, statements_of  # noqa: E402
+
+from trigraph.testing.storage_suite import ALL, NOW, keep  # noqa: E402
 
 FILES = {"registry": "registry.db", "tenant": "default.db", "events": "default.events.db"}
 ADD_MOOD = "CREATE TABLE mood (key INTEGER NOT NULL PRIMARY KEY, word TEXT NOT NULL) STRICT;"
@@ -152,7 +157,7 @@ def test_opening_a_second_time_migrates_nothing(used_home: Path) -> None:
     before = {name: (used_home / name).read_bytes() for name in FILES.values()}
     open_all(used_home).close()
     assert {name: (used_home / name).read_bytes() for name in FILES.values()} == before
-    assert {path.name for path in used_home.iterdir()} == set(FILES.values())
+    assert {path.name for path in used_home.glob("*.db")} == set(FILES.values())
 
 
 @every_file
@@ -250,7 +255,7 @@ def test_the_backup_is_there_when_the_step_fails(used_home: Path, second_step: C
 def test_a_new_file_needs_no_backup(tmp_path: Path, second_step: Callable[[str], None]) -> None:
     second_step(ADD_MOOD)
     open_all(tmp_path).close()
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES.values())
+    assert {path.name for path in tmp_path.glob("*.db")} == set(FILES.values())
 
 
 # Several at once
@@ -295,51 +300,60 @@ def test_eight_processes_may_open_a_new_home_at_the_same_moment(tmp_path: Path) 
     assert query(home / "default.db", "SELECT count(*) FROM migration") == 1
 
 
+Migrate = Callable[[], int]
+
+
 @pytest.fixture
-def meeting(tmp_path: Path) -> Iterator[Callable[[int], Database]]:
-    """A database whose migration is overtaken by another, just before its nth statement.
+def overtaken(tmp_path: Path) -> Iterator[Callable[[int], Migrate]]:
+    """Gives a migration that another one overtakes just before its nth statement, whatever that is.
 
     Once it holds the write lock it cannot be overtaken any more.
     """
     path = tmp_path / "default.db"
     ours, theirs = Database(path), Database(path)
+    with theirs.connection():
+        pass  # the other one has opened the file, and is about to migrate it
+    left = 0
 
-    def overtaken(nth: int) -> Database:
-        seen = 0
+    def watch(connection: apsw.Connection) -> None:
+        connection.exec_trace = overtake
 
-        def overtake(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
-            nonlocal seen
-            seen += 1
-            if seen == nth and cursor.connection.txn_state("main") != apsw.SQLITE_TXN_WRITE:
-                migrations.migrate(theirs, "tenant")
-            return True
+    def overtake(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
+        nonlocal left
+        left -= 1
+        if left == 0 and cursor.connection.txn_state("main") != apsw.SQLITE_TXN_WRITE:
+            migrations.migrate(theirs, "tenant")
+        return True
 
-        with ours.connection() as connection:
-            connection.exec_trace = overtake
-        return ours
+    def before(nth: int) -> Migrate:
+        nonlocal left
+        left = nth
+        apsw.connection_hooks.append(watch)
+        return lambda: migrations.migrate(ours, "tenant")
 
-    yield overtaken
+    yield before
+    apsw.connection_hooks.remove(watch)
     ours.close()
     theirs.close()
 
 
-@pytest.mark.parametrize("nth", range(1, 5))
+@pytest.mark.parametrize("nth", range(1, 10))
 def test_a_new_file_may_be_migrated_by_another_at_any_moment(
-    tmp_path: Path, meeting: Callable[[int], Database], nth: int
+    tmp_path: Path, overtaken: Callable[[int], Migrate], nth: int
 ) -> None:
-    assert migrations.migrate(meeting(nth), "tenant") == 1
+    assert overtaken(nth)() == 1
     assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == 1
 
 
-@pytest.mark.parametrize("nth", range(1, 5))
+@pytest.mark.parametrize("nth", range(1, 10))
 def test_the_backup_is_of_the_old_schema_though_another_migrates_at_any_moment(
-    tmp_path: Path, meeting: Callable[[int], Database], second_step: Callable[[str], None], nth: int
+    tmp_path: Path, overtaken: Callable[[int], Migrate], second_step: Callable[[str], None], nth: int
 ) -> None:
     first = Database(tmp_path / "default.db")
     migrations.migrate(first, "tenant")
     first.close()
     second_step(ADD_MOOD)
-    assert migrations.migrate(meeting(nth), "tenant") == 2
+    assert overtaken(nth)() == 2
     assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == 2
     assert query(tmp_path / "default.before-0002.db", "PRAGMA user_version") == 1
 

@@ -35,7 +35,7 @@ class RememberReport:
 
     def count(self, status: ItemStatus) -> int:
         """How many items ended that way."""
-        return sum(item.status is status for item in self.items)
+        return sum(item.status == status for item in self.items)
 
     @property
     def id(self) -> str | None:

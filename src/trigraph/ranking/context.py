@@ -47,17 +47,21 @@ class Neighbourhood:
         self.candidates = self._candidates(brought)
 
     def smoothed(self, values: Floats, weights: Mapping[int, float]) -> Floats:
-        """Each row's value plus its neighbours', weighted by distance. Rows may be vectors of values."""
+        """Each row's value plus its neighbours', weighted by distance. Rows may be vectors of values.
+
+        A neighbour that does not exist (the memory stands alone, the thread begins here) is presumed to
+        follow its row as closely as, in this query, neighbours at that distance follow theirs. So a memory
+        without neighbours is neither punished for standing alone nor rewarded for it.
+        """
         total = values.copy()
         for offset in self.offsets:
             rows = self.rows_at[offset]
             there = rows >= 0
-            total[there] += weights[abs(offset)] * values[rows[there]]
+            own, near = values[there], values[rows[there]]
+            total[there] += weights[abs(offset)] * near
+            following = float((own * near).sum() / max((own * own).sum(), 1e-12))
+            total[~there] += weights[abs(offset)] * max(following, 0.0) * values[~there]
         return total
-
-    def weight_sums(self, weights: Mapping[int, float]) -> Floats:
-        """What `smoothed` would give for ones: 1 plus the weights of the neighbours that exist."""
-        return self.smoothed(np.ones(len(self.passages)), weights)
 
     def _candidates(self, brought: Collection[int]) -> list[int]:
         """Rows to be ranked: what a leg brought, then their neighbours, if the filter asks for them."""
@@ -97,7 +101,7 @@ def lexical_scores(terms: Sequence[str], statistics: TermStatistics, around: Nei
                 counts[row, column[term]] += 1
     counts = around.smoothed(counts, TERM_WEIGHTS)
     lengths = around.smoothed(lengths, TERM_WEIGHTS)
-    usual = max(statistics.mean_terms, 1.0) * float(np.mean(around.weight_sums(TERM_WEIGHTS)))
+    usual = max(float(lengths.mean()), 1.0)
     saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / usual)
     idf = np.array([inverse_frequency(statistics, term) for term in column])
     return np.asarray((idf * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
@@ -110,6 +114,5 @@ def inverse_frequency(statistics: TermStatistics, term: str) -> float:
 
 
 def vector_scores(cosines: Floats, around: Neighbourhood) -> Floats:
-    """Cosines smoothed over neighbours. A missing neighbour counts as the mean, so that ends lose nothing."""
-    centred = cosines - cosines.mean()
-    return around.smoothed(centred, VECTOR_WEIGHTS)
+    """Cosines smoothed over neighbours, measured from the mean of what was loaded."""
+    return around.smoothed(cosines - cosines.mean(), VECTOR_WEIGHTS)

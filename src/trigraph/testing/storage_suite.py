@@ -199,6 +199,10 @@ def _by_page(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool
     return memory.id in ids(store.memories.page(scope, ALL, moment, 1000, None))
 
 
+def _by_topic(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return memory.id in store.memories.ids_of_topic(scope, "needles", ALL, moment, 1000)
+
+
 def _by_same_text(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
     hashes = [memory.content_hash]
     return store.memories.same_text(scope, hashes, memory.kind, memory.visibility, moment) != {}
@@ -229,6 +233,7 @@ READS: dict[str, Read] = {
     "get": _by_get,
     "ids_ending": _by_suffix,
     "page": _by_page,
+    "ids_of_topic": _by_topic,
     "same_text": _by_same_text,
     "count_by_kind": _by_count,
     "lexical": _by_lexical,
@@ -244,7 +249,8 @@ every_read = pytest.mark.parametrize("read", READS.values(), ids=READS)
 def keep_findable(store: Store, scope: Scope, **fields: Any) -> Memory:
     """A memory that every one of `READS` finds."""
     pin(store)
-    return keep(store, scope, "alpha beta", vectors=unit_vectors(1), identifiers=["xneedlex"], **fields)
+    vectors, names = unit_vectors(1), ["xneedlex"]
+    return keep(store, scope, "alpha beta", vectors=vectors, identifiers=names, topic="Needles", **fields)
 
 
 def _asked(wanted: MemoryFilter) -> str:
@@ -324,6 +330,17 @@ class MemoriesSuite(_Suite):
         found = store.memories.ids_ending(ANNE, ending, NOW)
         assert len(set(found)) == 2
         assert all(id_.endswith(ending) for id_ in found)
+
+    def test_a_topic_gives_its_memories_newest_first(self, store: Store) -> None:
+        kept = [keep(store, ANNE, f"text {number}", topic="Night-Routine").id for number in range(3)]
+        skill = keep(store, ANNE, "a skill", topic="night routine", kind=Kind.SKILL).id
+        keep(store, ANNE, "night routine of another topic", topic="Night Routines")
+        keep(store, ANNE, "night routine of no topic")
+        of_topic = store.memories.ids_of_topic
+        assert of_topic(BERT, "night_ROUTINE", ALL, NOW, 10) == [skill, *reversed(kept)]
+        assert of_topic(BERT, "night routine", ALL, NOW, 2) == [skill, kept[2]]
+        assert of_topic(BERT, "night routine", MemoryFilter(kinds=(Kind.SKILL,)), NOW, 10) == [skill]
+        assert of_topic(BERT, "night", ALL, NOW, 10) == []
 
     def test_same_text_is_told_by_hash_kind_and_visibility(self, store: Store) -> None:
         kept = keep(store, ANNE, "one", kind=Kind.FACT)
@@ -1051,6 +1068,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
 OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "memories.get": lambda store: store.memories.get(ANNE, [], NOW),
     "memories.ids_ending": lambda store: store.memories.ids_ending(ANNE, "abcdefgh", NOW),
+    "memories.ids_of_topic": lambda store: store.memories.ids_of_topic(ANNE, "needles", ALL, NOW, 10),
     "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, NOW),
     "memories.page": lambda store: store.memories.page(ANNE, ALL, NOW, 10, None),
     "memories.count_by_kind": lambda store: store.memories.count_by_kind(ANNE, NOW),

@@ -287,9 +287,9 @@ class TestLegs:
         assert [hit.rank for hit in (first, *others)] == [1, 2, 3]
 
     def test_part_of_an_identifier_finds_it(self, without_model: Trigraph) -> None:
-        without_model.remember_batch(["Call ledger.v2.parse_config_file first", "Bread is baked at dawn"])
+        without_model.remember_batch(["Call xmlparser_rewritten first", "Bread is baked at dawn"])
 
-        assert _texts(without_model.recall("parse_config")) == ["Call ledger.v2.parse_config_file first"]
+        assert _texts(without_model.recall("parser_rewrit")) == ["Call xmlparser_rewritten first"]
 
 
 class TestPlan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from trigraph.assembly import open_engine
-from trigraph.contracts import Embedder
+from trigraph.contracts import Embedder, Progress
 from trigraph.embedders.pack import PackEmbedder, packaged_folder
 from trigraph.errors import InvalidInput, ModelUnavailable, NotFound
 from trigraph.faces.library import Trigraph
@@ -25,6 +25,7 @@ from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
     from conftest import SettableClock
+    from trigraph.contracts import Vectors
 
 Opener = Callable[..., Trigraph]
 
@@ -55,6 +56,22 @@ def other_model(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
         json.dumps({**manifest, "model_id": "other-model"}), encoding="utf-8"
     )
     return PackEmbedder(folder, threads=1)
+
+
+class Interrupted:
+    """The real embedder; something else happens each time before it answers."""
+
+    def __init__(self, inner: Embedder, before: Callable[[], object]) -> None:
+        self.inner = inner
+        self.model = inner.model
+        self.before = before
+
+    def embed_documents(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        self.before()
+        return self.inner.embed_documents(texts, progress)
+
+    def embed_query(self, text: str) -> Vectors:
+        return self.inner.embed_query(text)
 
 
 class TestOneMemory:
@@ -436,6 +453,17 @@ class TestAnotherModel:
         assert memory.stats().vectors == 2
         assert memory.recall("vessel", profile="vector").hits[0].memory.text == "The ship leaks"
         assert opened(embedder).recall("vessel", profile="vector").degraded
+
+    def test_a_store_changed_over_while_a_text_is_embedded_takes_no_vector_of_the_old_model(
+        self, opened: Opener, embedder: Embedder, other_model: Embedder
+    ) -> None:
+        opened(embedder).remember("The ship leaks")
+        memory = opened(Interrupted(embedder, opened(other_model).reembed))
+
+        assert _statuses(memory.remember("Snow fell on the pass")) == ["added"]
+        stats = memory.stats()
+        assert (stats.vectors, stats.waiting_for_vector) == (1, 1)
+        assert opened(other_model).recall("ship", profile="vector").hits[0].memory.text == "The ship leaks"
 
     def test_reembed_anew_makes_every_vector_again(self, memory: Trigraph) -> None:
         memory.remember_batch(["The ship leaks", "Snow fell on the pass"])

@@ -28,7 +28,7 @@ def locomo(
     if current.as_json:
         current.print_json(found)
     else:
-        typer.echo(locomo_table(found))
+        current.write(locomo_table(found))
 
 
 @bench.command("documents")
@@ -43,7 +43,7 @@ def documents(context: typer.Context) -> None:
     if current.as_json:
         current.print_json(found)
     else:
-        typer.echo(documents_table(found))
+        current.write(documents_table(found))
 
 
 @bench.command("speed")
@@ -62,7 +62,7 @@ def speed(
     if current.as_json:
         current.print_json(found)
     else:
-        typer.echo(speed_table(found))
+        current.write(speed_table(found))
 
 
 @bench.command("make")
@@ -80,4 +80,4 @@ def make(
     if current.as_json:
         current.print_json({"added": added, "seed": seed})
     else:
-        typer.echo(f"{added:,} memories added")
+        current.write(f"{added:,} memories added")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import signal
 import sys
-from types import FrameType
+from itertools import islice
 from typing import Annotated
 
 import typer
+from typer.completion import completion_init  # type: ignore[attr-defined]
 
 from trigraph import errors
 from trigraph.assembly import product_version
@@ -82,13 +82,18 @@ def everywhere(
     ] = False,
 ) -> None:
     """These options work before and after any command."""
+    if home == "":
+        raise errors.ConfigError("--home is empty.", fix="Give a folder, or leave it out.")
     context.obj = Session(load_settings({"home": home}), as_json, quiet, no_color)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit. Errors say what happened, why, and what to do."""
     given = _global_first(sys.argv[1:] if arguments is None else arguments)
-    signal.signal(signal.SIGINT, _interrupted)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    completion_init()
     try:
         app(args=given, prog_name="trigraph")
     except errors.TrigraphError as error:
@@ -96,14 +101,6 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _report(error, as_json="--json" in given)
         sys.exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind)))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
-
-
-def _interrupted(number: int, frame: FrameType | None) -> None:
-    """Ctrl-C ends the command at once, blocks closed behind it."""
-    sys.exit(130)
 
 
 def _report(error: errors.TrigraphError, *, as_json: bool) -> None:
@@ -123,11 +120,7 @@ def _global_first(arguments: list[str]) -> list[str]:
         if argument in _GLOBAL_FLAGS or argument.split("=")[0] in _GLOBAL_VALUES:
             first.append(argument)
             if argument in _GLOBAL_VALUES:
-                first.append(next(remaining, ""))
+                first.extend(islice(remaining, 1))
         else:
             rest.append(argument)
     return first + rest + arguments[stop:]
-
-
-if __name__ == "__main__":
-    main()

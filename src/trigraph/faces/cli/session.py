@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -18,6 +19,8 @@ from trigraph.contracts import Progress as Done
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.settings import Loaded
+
+EXIT_BROKEN_PIPE = 141
 
 
 @dataclass
@@ -32,7 +35,7 @@ class Session:
     err: Console = field(init=False)
 
     def __post_init__(self) -> None:
-        self.out = Console(no_color=self.no_color or None, highlight=False, soft_wrap=False)
+        self.out = _Pipe(no_color=self.no_color or None, highlight=False, soft_wrap=False)
         self.err = Console(stderr=True, no_color=self.no_color or None, highlight=False, soft_wrap=True)
         for warning in self.loaded.warnings:
             self.say(f"warning: {warning}")
@@ -46,7 +49,15 @@ class Session:
 
     def print_json(self, value: Any) -> None:
         """Data for programs: one JSON document on stdout."""
-        sys.stdout.write(json.dumps(wire.to_json(value), ensure_ascii=False, indent=2) + "\n")
+        self.write(json.dumps(wire.to_json(value), ensure_ascii=False, indent=2))
+
+    def write(self, text: str) -> None:
+        """A text on stdout as it is."""
+        try:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _end_quietly()
 
     def say(self, message: str) -> None:
         """A message for people, on stderr."""
@@ -63,6 +74,18 @@ class Session:
         with Progress(*columns, console=self.err, transient=True) as bar:
             task = bar.add_task(what, total=total)
             yield lambda done: bar.advance(task, done)
+
+
+class _Pipe(Console):
+    """A console whose reader may leave early, as `head` does."""
+
+    def on_broken_pipe(self) -> None:
+        _end_quietly()
+
+
+def _end_quietly() -> NoReturn:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(EXIT_BROKEN_PIPE)
 
 
 def session_of(context: typer.Context) -> Session:

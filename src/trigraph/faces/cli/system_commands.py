@@ -80,7 +80,7 @@ def serve(
     from trigraph.faces.http.server import serve_forever
 
     settings = current.loaded.settings
-    address = (host or settings.server.host, port or settings.server.port)
+    address = (host or settings.server.host, settings.server.port if port is None else port)
     with current.memory() as memory:
         serve_forever(memory, *address, announce=current.say)
 
@@ -115,4 +115,4 @@ def completion(
     if shell not in SHELLS:
         raise invalid_choice("shell", shell, SHELLS)
     script = get_completion_script(prog_name="trigraph", complete_var="_TRIGRAPH_COMPLETE", shell=shell)
-    session_of(context).out.print(script, markup=False, soft_wrap=True)
+    session_of(context).write(script)

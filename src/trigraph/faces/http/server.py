@@ -17,7 +17,8 @@ def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[
     """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
     _check_loopback(host)
     listener = _listen(host, port)
-    announce(f"trigraph {memory.engine.version} on http://{host}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
+    shown = f"[{host}]" if ":" in host else host
+    announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
     config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
     uvicorn.Server(config).run(sockets=[listener])
 
