@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Load the demo project.")
     parser.add_argument("--home", required=True, help="folder of the demo's store")
     with trigraph.open(parser.parse_args().home) as memory:
-        reports = [load_memories(memory), load_specs(memory), *load_threads(memory)]
+        reports = [load_specs(memory), *load_threads(memory), load_memories(memory)]
     items = [item for report in reports for item in report.items]
     wrong = [item.reason for item in items if item.status in ("error", "conflict")]
     added = sum(item.status == "added" for item in items)

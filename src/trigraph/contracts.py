@@ -124,7 +124,7 @@ class Memories(Protocol):
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Memory]:
         """Those of `ids` that are visible, in the order asked; the others are simply absent."""
 
-    def ids_ending(self, scope: Scope, suffix: str, moment: Moment) -> list[str]:
+    def ids_ending(self, scope: Scope, suffix: str, wanted: MemoryFilter, moment: Moment) -> list[str]:
         """Up to two visible ids that end with `suffix` (8 characters or more)."""
 
     def ids_of_topic(self, scope: Scope, topic: str, wanted: MemoryFilter, moment: Moment, limit: int) -> list[str]:

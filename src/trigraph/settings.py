@@ -144,7 +144,7 @@ def _read_toml(path: Path, table: tuple[str, ...]) -> dict[str, object]:
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path} cannot be read as TOML: {error}.", fix="Mend or remove it.") from error
     for key in table:
-        content = content.get(key, {})
+        content = content.get(key, {}) if isinstance(content, dict) else {}
     return content if isinstance(content, dict) else {}
 
 
@@ -173,9 +173,11 @@ def _set(settings: Any, path: list[str], value: object, name: str, origin: str) 
 
 
 def _converted(value: object, kind: type, name: str, origin: str) -> object:
-    if isinstance(value, str) and value == "" and kind is not str:
-        raise ConfigError(f"{name} is empty ({origin}).", fix=f"Give a value of type {kind.__name__}.")
+    """A value of a setting's type. Text stands for numbers, as the environment has nothing else."""
+    fitting = {str: (str,), int: (int, str), float: (int, float, str)}[kind]
     try:
+        if isinstance(value, bool) or not isinstance(value, fitting):
+            raise TypeError
         return kind(value)
     except (TypeError, ValueError) as error:
         raise ConfigError(

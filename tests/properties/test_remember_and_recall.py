@@ -75,6 +75,7 @@ def test_any_text_is_kept_exactly_or_refused(text: str) -> None:
 
 @few
 @given(long_text)
+@example([" ".join(f"word{number}" for number in range(120)), "x" * 390])
 def test_a_long_text_is_kept_exactly_as_are_its_excerpts(parts: list[str]) -> None:
     text = "Opening zanzibar. " + " ".join(parts)
     with fresh_memory() as memory:

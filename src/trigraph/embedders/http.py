@@ -22,7 +22,8 @@ Vectors = NDArray[np.float32]
 
 
 class HttpEmbedder:
-    """See `contracts.Embedder`. Retries what may pass (429, 5xx, no connection), then says what failed."""
+    """See `contracts.Embedder`. For documents, what may pass (429, 5xx, no connection) is tried again; a query
+    is tried once, since a recall goes on without it."""
 
     def __init__(
         self,
@@ -53,10 +54,11 @@ class HttpEmbedder:
         return np.concatenate(parts) if parts else np.empty((0, self._model.dimension), np.float32)
 
     def embed_query(self, text: str) -> Vectors:
-        return np.asarray(self._embed([text])[0], dtype=np.float32)
+        return np.asarray(self._embed([text], tries=1)[0], dtype=np.float32)
 
-    def _embed(self, batch: list[str]) -> Vectors:
-        answer = self._ask({"model": self._model.model_id, "input": batch, "encoding_format": "float"})
+    def _embed(self, batch: list[str], tries: int = TRIES) -> Vectors:
+        body = {"model": self._model.model_id, "input": batch, "encoding_format": "float"}
+        answer = self._ask(body, tries)
         try:
             rows = sorted(answer["data"], key=lambda row: row["index"])
             vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
@@ -68,18 +70,20 @@ class HttpEmbedder:
             )
         return vectors
 
-    def _ask(self, body: dict[str, Any]) -> Any:
+    def _ask(self, body: dict[str, Any], tries: int) -> Any:
         import httpx
 
         problem = "no try was made"
-        for attempt in range(TRIES):
+        for attempt in range(tries):
             if attempt:
                 self._pause(0.5 * 2**attempt)
             try:
                 response = self._client.post(self._url, json=body)
             except httpx.TransportError as error:
-                problem = f"no answer ({error or type(error).__name__})"
+                problem = f"no answer ({str(error) or type(error).__name__})"
                 continue
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise self._unavailable(f"{type(error).__name__}: {error}") from error
             if response.status_code == 429 or response.status_code >= 500:
                 problem = f"HTTP {response.status_code}"
                 continue

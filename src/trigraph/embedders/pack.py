@@ -50,16 +50,20 @@ class PackEmbedder:
         return EmbeddingModel(self._manifest["model_id"], self._manifest["dimension"])
 
     def embed_documents(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Vectors:
-        encoded = self._encode(texts)
+        return self._embed(texts, self._manifest.get("passage_prefix", ""), progress)
+
+    def embed_query(self, text: str) -> Vectors:
+        vectors = self._embed([text], self._manifest.get("query_prefix", ""), None)
+        return np.asarray(vectors[0], dtype=np.float32)
+
+    def _embed(self, texts: Sequence[str], prefix: str, progress: Callable[[int], None] | None) -> Vectors:
+        encoded = self._encode([prefix + text for text in texts])
         vectors = np.empty((len(texts), self.model.dimension), dtype=np.float32)
         for places in _batches([len(ids) for ids in encoded]):
             vectors[places] = self._run([encoded[place] for place in places])
             if progress:
                 progress(len(places))
         return vectors
-
-    def embed_query(self, text: str) -> Vectors:
-        return np.asarray(self.embed_documents([text])[0], dtype=np.float32)
 
     def _encode(self, texts: Sequence[str]) -> list[list[int]]:
         manifest = self._manifest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from trigraph.contracts import ScoredPassage
@@ -66,7 +66,10 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
         except ModelUnavailable as error:
             ranking = _Nothing(LegStatus.FAILED, str(error))
         milliseconds = (time.perf_counter() - started) * 1000
-        gathered.reports.append(_report(leg, ranking, milliseconds))
+        report = _report(leg, ranking, milliseconds)
+        if leg is Leg.VECTOR and report.status is LegStatus.OK:
+            report = _with_what_is_missing(parts, scope, report)
+        gathered.reports.append(report)
         if not isinstance(ranking, _Nothing):
             gathered.rankings[leg] = ranking
     return gathered
@@ -82,6 +85,15 @@ def _vector(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: 
     gathered.vector = vector
     found = parts.store.search.nearest(scope, vector, query.filter, moment, plan.candidates_per_leg)
     return found or _Nothing(LegStatus.NOT_APPLICABLE, "nothing visible matches the filter")
+
+
+def _with_what_is_missing(parts: Parts, scope: Scope, report: LegReport) -> LegReport:
+    """A ranking in which some memories could not take part is no sound one, and says so."""
+    waiting = parts.store.queue.waiting(scope, "embed")
+    if not waiting:
+        return report
+    reason = f"{waiting} memories wait for their vector and were left out. Run `trigraph reembed`."
+    return replace(report, status=LegStatus.FAILED, reason=reason)
 
 
 def _nothing_stored(parts: Parts, scope: Scope) -> _Nothing:

@@ -42,7 +42,7 @@ def plan_recall(query: RecallQuery) -> Plan:
         fusion=query.fusion or profile.fusion,
         context=profile.context,
         weights=profile.weights,
-        candidates_per_leg=max(profile.candidates_per_leg, 0 if profile.context else query.limit),
+        candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
     )

@@ -14,11 +14,12 @@ from trigraph.model.memory import (
     OutcomeDetails,
     Visibility,
 )
-from trigraph.text.cleaning import check_label, check_text, content_hash
+from trigraph.text.cleaning import check_label, check_text, content_hash, optional_label
 from trigraph.text.passages import Span, split_passages, title_of
 from trigraph.text.terms import analyse, date_terms, identifiers
 
 TAGS_MOST = 100
+URI_LIMIT_CHARS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,7 @@ def prepare(draft: MemoryDraft, now: datetime) -> Prepared:
 
 def prepare_episode(draft: MemoryDraft, now: datetime, speaker: str | None, role: str | None) -> Prepared:
     """One message of a thread."""
-    speaker = check_label(speaker, "speaker") if speaker is not None else None
-    role = check_label(role, "role") if role is not None else None
+    speaker, role = optional_label(speaker, "speaker"), optional_label(role, "role")
     prepared = _prepared(_checked(draft, now), speaker=speaker)
     return replace(prepared, speaker=speaker, role=role)
 
@@ -109,10 +109,12 @@ def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
         )
     return replace(
         draft,
-        topic=check_label(draft.topic, "topic") if draft.topic is not None else None,
+        topic=optional_label(draft.topic, "topic"),
         tags=_labels(draft.tags, "tags"),
         domains=_labels(draft.domains, "domains"),
-        session=check_label(draft.session, "session") if draft.session is not None else None,
+        session=optional_label(draft.session, "session"),
+        turn=optional_label(draft.turn, "turn"),
+        uri=optional_label(draft.uri, "uri", URI_LIMIT_CHARS),
     )
 
 

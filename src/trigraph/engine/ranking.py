@@ -19,8 +19,9 @@ from trigraph.model.times import Moment
 from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores
 from trigraph.ranking.fusion import fuse, normalise, ranks
 
-SCORE_DIGITS = 6
-"""Leg scores are rounded before they are fused, so that an event that keeps them keeps all there was."""
+SCORE_DIGITS = 7
+"""Leg scores are cut to so many significant digits before they are fused: an event that keeps them in
+few bytes keeps all there was."""
 
 NEIGHBOUR = "neighbour"
 
@@ -52,7 +53,7 @@ def rank(
         scores = _scores_in_context(parts, scope, plan, gathered, around)
     else:
         scores = _scores_as_found(gathered, around)
-    return _ordered(gathered, around, plan, {leg: np.round(values, SCORE_DIGITS) for leg, values in scores.items()})
+    return _ordered(gathered, around, plan, {leg: _rounded(values) for leg, values in scores.items()})
 
 
 def best_of_each_memory(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -88,6 +89,12 @@ def _scores_as_found(gathered: Gathered, around: Neighbourhood) -> dict[Leg, Flo
         found = {one.passage: one.score for one in ranking}
         scores[leg] = np.array([found.get(around.passages[row].passage, np.nan) for row in around.candidates])
     return scores
+
+
+def _rounded(values: Floats) -> Floats:
+    sizes = np.floor(np.log10(np.maximum(np.abs(np.nan_to_num(values)), 1e-30)))
+    scale = 10.0 ** (SCORE_DIGITS - 1 - sizes)
+    return np.asarray(np.round(values * scale) / scale)
 
 
 def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:

@@ -33,7 +33,7 @@ def get(
             field="id",
             fix=f"Give an id such as m_01kx0f6gq3v8z5d2c7b9n4t1hw, or its last {SHORT_LENGTH} characters or more.",
         )
-    ids = parts.store.memories.ids_ending(scope, suffix, moment)
+    ids = parts.store.memories.ids_ending(scope, suffix, MemoryFilter(), moment)
     if len(ids) > 1:
         raise InvalidInput(f"{suffix!r} is the end of several ids.", field="id", fix="Give more of its characters.")
     found = parts.store.memories.get(scope, ids, moment)

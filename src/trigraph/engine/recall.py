@@ -70,7 +70,7 @@ def _exact_first(
     by_id = {candidate.passage.memory_id: candidate for candidate in ranked}
     exact: dict[str, str] = {}
     if suffix := id_suffix(query.text, MEMORY_PREFIX):
-        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, moment), "id")
+        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, query.filter, moment), "id")
     place = {memory_id: number for number, memory_id in enumerate(by_id)}
     of_topic = parts.store.memories.ids_of_topic(scope, query.text, query.filter, moment, query.limit)
     for memory_id in sorted(of_topic, key=lambda one: place.get(one, len(place))):
@@ -108,7 +108,9 @@ def _score(one: _Chosen, top: float) -> float:
 
 def _excerpt(memory: Memory, candidate: Candidate | None) -> Excerpt:
     start, end = (candidate.passage.start, candidate.passage.end) if candidate else (0, len(memory.text))
-    return Excerpt(memory.text[start:end].strip(), start, end)
+    shown = memory.text[start:end]
+    start += len(shown) - len(shown.lstrip())
+    return Excerpt(shown.strip(), start, start + len(shown.strip()))
 
 
 def _why(one: _Chosen, words: dict[str, str]) -> str:
@@ -153,7 +155,8 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
     text = hit.excerpt.text
     while text and estimate_tokens(text + "…") > room:
         text = text[: max(int(len(text) * 0.9), 0)] if len(text) > 10 else text[:-1]
-    return replace(hit, excerpt=replace(hit.excerpt, text=text.rstrip() + "…"))
+    start = hit.excerpt.start
+    return replace(hit, excerpt=Excerpt(text.rstrip() + "…", start, start + len(text.rstrip())))
 
 
 def _record(parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, candidates: Sequence[Candidate]) -> bool:

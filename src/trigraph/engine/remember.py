@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
 from trigraph.model.thread import THREAD_PREFIX, Message, Thread, ThreadDraft
 from trigraph.model.times import Moment
-from trigraph.text.cleaning import check_label
+from trigraph.text.cleaning import optional_label
 from trigraph.text.terms import topic_key
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def remember_thread(parts: Parts, scope: Scope, draft: ThreadDraft, progress: Pr
 
     A message that cannot be taken is reported, and its place stays a hole.
     """
-    _check_thread(draft)
+    draft = _checked_thread(draft)
     attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
     embedded = _embed(parts, scope, prepared, progress=progress)
@@ -121,7 +121,9 @@ def _attempt(item: Item, now: datetime) -> Prepared | ItemResult:
         return _failure(error)
 
 
-def _attempt_message(draft: ThreadDraft, message: Message, now: datetime) -> Prepared | ItemResult:
+def _attempt_message(draft: ThreadDraft, message: Message | TrigraphError, now: datetime) -> Prepared | ItemResult:
+    if isinstance(message, TrigraphError):
+        return _failure(message)
     episode = MemoryDraft(
         text=message.text,
         kind=Kind.EPISODE,
@@ -301,7 +303,7 @@ def _valid_from(draft: MemoryDraft, at: datetime) -> datetime:
     return min(start, draft.valid_until) if draft.valid_until is not None else start
 
 
-def _check_thread(draft: ThreadDraft) -> None:
+def _checked_thread(draft: ThreadDraft) -> ThreadDraft:
     if not draft.messages:
         raise InvalidInput("The thread has no messages.", field="messages", fix="Give at least one.")
     if len(draft.messages) > THREAD_LIMIT_MESSAGES:
@@ -310,14 +312,17 @@ def _check_thread(draft: ThreadDraft) -> None:
             field="messages",
             fix="Send it in parts, with append.",
         )
-    given = [message.seq for message in draft.messages if message.seq is not None]
+    given = [one.seq for one in draft.messages if isinstance(one, Message) and one.seq is not None]
     if draft.append and given:
         raise InvalidInput("append and seq exclude each other.", field="seq", fix="Leave one of them out.")
     if min(given, default=0) < 0:
         raise InvalidInput(f"seq is {min(given)}.", field="seq", fix="Places in a thread count from 0.")
-    for field in ("name", "session", "title"):
-        if (label := getattr(draft, field)) is not None:
-            check_label(label, field)
+    return replace(
+        draft,
+        name=optional_label(draft.name, "name"),
+        session=optional_label(draft.session, "session"),
+        title=optional_label(draft.title, "title"),
+    )
 
 
 def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: datetime) -> Thread:
@@ -334,4 +339,5 @@ def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: date
 
 def _places(parts: Parts, scope: Scope, thread: Thread, draft: ThreadDraft) -> list[int]:
     first = parts.store.threads.next_seq(scope, thread.id) if draft.append else 0
-    return [first + position if message.seq is None else message.seq for position, message in enumerate(draft.messages)]
+    given = [one.seq if isinstance(one, Message) else None for one in draft.messages]
+    return [first + position if seq is None else seq for position, seq in enumerate(given)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -83,7 +84,10 @@ class Trigraph:
     def get(self, id: str, *, as_of: object = None, known_at: object = None) -> Memory:
         """The memory of an id, or of its last 8 characters or more."""
         return self.engine.get(
-            self.scope, id, wire.optional_time(as_of, "as_of"), wire.optional_time(known_at, "known_at")
+            self.scope,
+            wire.text_of(id, "id"),
+            wire.optional_time(as_of, "as_of"),
+            wire.optional_time(known_at, "known_at"),
         )
 
     def list(
@@ -99,8 +103,8 @@ class Trigraph:
         return self.engine.list(
             self.scope,
             wire.memory_filter(**filters),
-            limit,
-            cursor,
+            wire.whole(limit, "limit"),
+            None if cursor is None else wire.text_of(cursor, "cursor"),
             wire.optional_time(as_of, "as_of"),
             wire.optional_time(known_at, "known_at"),
         )
@@ -132,5 +136,8 @@ class Trigraph:
 
 def open(home: str | Path | None = None, *, in_memory: bool = False) -> Trigraph:
     """Memory on the embedded store in `home`, by default the user's own; settings apply."""
-    settings = load_settings({"home": str(home) if home is not None else None}).settings
+    loaded = load_settings({"home": str(home) if home is not None else None})
+    for warning in loaded.warnings:
+        warnings.warn(warning, stacklevel=2)
+    settings = loaded.settings
     return Trigraph(open_engine(settings, in_memory=in_memory), scope_of(settings))

@@ -87,7 +87,7 @@ def thread_draft(values: Mapping[str, Any]) -> ThreadDraft:
     if isinstance(messages, str | Mapping) or not isinstance(messages, Iterable):
         raise InvalidInput("messages must be a list.", field="messages", fix="Give one object per message.")
     return ThreadDraft(
-        messages=tuple(_message(number, one) for number, one in enumerate(messages)),
+        messages=tuple(_message_or_error(number, one) for number, one in enumerate(messages)),
         name=values.get("name"),
         session=values.get("session"),
         title=values.get("title"),
@@ -122,14 +122,14 @@ def memory_filter(
     }
     return MemoryFilter(
         kinds=tuple(_choice(Kind, kind, "kind") for kind in _strings(kinds, "kinds")),
-        topic=topic,
+        topic=_optional_text(topic, "topic"),
         tags=_strings(tags, "tags"),
         sources=tuple(_choice(Source, source, "source") for source in _strings(sources, "sources")),
-        author=author,
-        session=session,
-        thread=thread,
-        first_seq=first_seq,
-        last_seq=last_seq,
+        author=_optional_text(author, "author"),
+        session=_optional_text(session, "session"),
+        thread=_optional_text(thread, "thread"),
+        first_seq=_optional_whole(first_seq, "first_seq"),
+        last_seq=_optional_whole(last_seq, "last_seq"),
         **{name: _time(times, name) for name in times},
     )
 
@@ -149,15 +149,29 @@ def recall_query(
     """One question to memory; what is left of the arguments is a filter."""
     return RecallQuery(
         text=text,
-        limit=limit,
-        budget_tokens=budget_tokens,
+        limit=whole(limit, "limit"),
+        budget_tokens=_optional_whole(budget_tokens, "budget_tokens"),
         filter=memory_filter(**filters),
         as_of=optional_time(as_of, "as_of"),
         known_at=optional_time(known_at, "known_at"),
-        session=session,
-        profile=profile,
+        session=_optional_text(session, "session"),
+        profile=_optional_text(profile, "profile"),
         fusion=_choice(Fusion, fusion, "fusion") if fusion is not None else None,
     )
+
+
+def whole(value: object, field: str) -> int:
+    """A whole number."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"{field} must be a whole number.", field=field, fix="Write it like 10.")
+    return value
+
+
+def text_of(value: object, field: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{field} must be a text, not {type(value).__name__}.", field=field, fix="Give a text.")
+    return value
 
 
 def optional_time(value: object, field: str) -> datetime | None:
@@ -168,7 +182,7 @@ def optional_time(value: object, field: str) -> datetime | None:
 def read_json_lines(text: str, name: str) -> list[object]:
     """Objects of a JSON Lines text. A broken line is an error that says which, and nothing is read."""
     items: list[object] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             items.append(read_json(line, f"{name}, line {number}"))
     return items
@@ -235,6 +249,13 @@ def _fields_json(value: Any) -> dict[str, Any]:
     return {one.name: to_json(getattr(value, one.name)) for one in fields(value)}
 
 
+def _message_or_error(number: int, values: object) -> Message | TrigraphError:
+    try:
+        return _message(number, values)
+    except InvalidInput as error:
+        return error
+
+
 def _message(number: int, values: object) -> Message:
     if not isinstance(values, Mapping):
         raise InvalidInput(
@@ -243,15 +264,12 @@ def _message(number: int, values: object) -> Message:
             fix='Write it like {"speaker": "Ana", "text": "…"}.',
         )
     _check_keys(values, _MESSAGE_KEYS, f"message {number}")
-    seq = values.get("seq")
-    if seq is not None and (not isinstance(seq, int) or isinstance(seq, bool)):
-        raise InvalidInput(f"seq of message {number} must be a whole number.", field="seq", fix="Leave it out.")
     return Message(
         text=values.get("text", ""),
         speaker=values.get("speaker"),
         role=values.get("role"),
         occurred_at=_time(values, "occurred_at"),
-        seq=seq,
+        seq=_optional_whole(values.get("seq"), "seq"),
     )
 
 
@@ -287,7 +305,15 @@ def _strings(values: object, field: str) -> tuple[str, ...]:
         return (values,)
     if not isinstance(values, Iterable):
         raise InvalidInput(f"{field} must be a list of texts.", field=field, fix='Write it like ["a", "b"].')
-    return tuple(values)
+    return tuple(text_of(value, field) for value in values)
+
+
+def _optional_text(value: object, field: str) -> str | None:
+    return None if value is None else text_of(value, field)
+
+
+def _optional_whole(value: object, field: str) -> int | None:
+    return None if value is None else whole(value, field)
 
 
 def _time(values: Mapping[str, Any], field: str) -> datetime | None:
@@ -304,7 +330,9 @@ def _number(values: Mapping[str, Any], field: str) -> float | None:
 
 
 def _flag(values: Mapping[str, Any], field: str) -> bool:
-    value = values.get(field, False)
+    value = values.get(field)
+    if value is None:
+        return False
     if not isinstance(value, bool):
         raise InvalidInput(f"{field} must be true or false.", field=field, fix="Write true or false.")
     return value

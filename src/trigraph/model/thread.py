@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from trigraph.errors import TrigraphError
 from trigraph.model.memory import Source, Visibility
 
 THREAD_PREFIX = "t"
@@ -27,10 +28,11 @@ class ThreadDraft:
 
     `name` is the caller's own name for it: sent again under the same name it is the same thread,
     and what is already there counts as duplicate. Without a name every call makes a new thread. With
-    `append` the messages follow whatever the thread holds when they are written.
+    `append` the messages follow whatever the thread holds when they are written. An error in place of a
+    message is what kept it from becoming one; it is reported, and its place stays a hole.
     """
 
-    messages: tuple[Message, ...]
+    messages: tuple[Message | TrigraphError, ...]
     name: str | None = None
     session: str | None = None
     title: str | None = None

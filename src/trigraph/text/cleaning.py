@@ -35,16 +35,16 @@ def check_text(text: object, kind: Kind, field: str = "text") -> str:
     return text
 
 
-def check_label(value: object, field: str) -> str:
+def check_label(value: object, field: str, limit: int = LABEL_LIMIT_CHARS) -> str:
     """A short name such as a topic, tag, speaker or session: one line, no control characters."""
     if not isinstance(value, str):
         raise InvalidInput(
             f"{field} must be a string, not {type(value).__name__}.", field=field, fix="Give a short name."
         )
     label = value.strip()
-    if not label or len(label) > LABEL_LIMIT_CHARS:
+    if not label or len(label) > limit:
         raise InvalidInput(
-            f"{field} must have 1 to {LABEL_LIMIT_CHARS} characters, not {len(label)}.",
+            f"{field} must have 1 to {limit} characters, not {len(label)}.",
             field=field,
             fix="Shorten it." if label else "Leave it out, or give a name.",
         )
@@ -56,6 +56,11 @@ def check_label(value: object, field: str) -> str:
             fix="Write it on one line, in plain characters.",
         )
     return label
+
+
+def optional_label(value: object, field: str, limit: int = LABEL_LIMIT_CHARS) -> str | None:
+    """A label that may be left out."""
+    return None if value is None else check_label(value, field, limit)
 
 
 def content_hash(text: str) -> str:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 TARGET_CHARS = 700
 LIMIT_CHARS = 1100
+HEADING_CHARS = 100
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 # Titles are matched whole and stripped afterwards: patterns that trim are slow on lines of blanks.
 _HEADING = re.compile(r"#{1,6}[ \t](.*)")
-_TITLE = re.compile(r"^#[ \t](.*)$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\r?\n(.*?)\n---", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|\n+")
@@ -39,12 +39,18 @@ def split_passages(text: str) -> list[Span]:
 
 
 def title_of(text: str) -> str | None:
-    """The title of a markdown text: from its front matter, else its first level-1 heading."""
+    """The title of a markdown text: from its front matter, else its first level-1 heading outside of code."""
     front = _FRONT_MATTER.match(text)
-    if front and (named := _FRONT_TITLE.search(front.group(1))):
-        return named.group(1).strip().strip("\"'") or None
-    heading = _TITLE.search(text)
-    return _heading_text(heading) if heading else None
+    named = _FRONT_TITLE.search(front.group(1)) if front else None
+    if named and (title := named.group(1).strip().strip("\"'")):
+        return title
+    fenced = False
+    for line in text[front.end() if front else 0 :].splitlines():
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and line.startswith(("# ", "#\t")) and (match := _HEADING.match(line)):
+            return _heading_text(match)
+    return None
 
 
 def _heading_text(match: re.Match[str]) -> str | None:
@@ -55,7 +61,8 @@ def _packed(text: str) -> Iterator[Span]:
     start = end = 0
     heading: str | None = None
     for piece in _pieces(text):
-        fits = piece.heading == heading and piece.end - start <= TARGET_CHARS
+        # A heading alone is no passage: it goes with what follows.
+        fits = piece.heading == heading and (piece.end - start <= TARGET_CHARS or end - start < HEADING_CHARS)
         if end > start and not fits:
             yield Span(start, end, heading)
             start = piece.start
@@ -90,7 +97,8 @@ def _paragraphs(text: str) -> Iterator[Span]:
         if named:
             heading = _heading_text(named)
         elif not fenced and not line.strip():
-            yield Span(start, after, heading)
+            if position > start:
+                yield Span(start, after, heading)
             start = after
         position = after
     if position > start:

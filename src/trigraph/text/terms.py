@@ -77,7 +77,7 @@ def topic_key(topic: str) -> str:
 def _compounds(text: str) -> Iterable[str]:
     for match in _COMPOUND.findall(text):
         if _names_something(match):
-            yield re.sub(r"[\W_]+", "", match).casefold()
+            yield re.sub(r"[\W_]+", "", _fold(match)).casefold()
 
 
 def _names_something(compound: str) -> bool:

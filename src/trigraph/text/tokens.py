@@ -6,5 +6,5 @@ _CHARS_PER_TOKEN = 4
 
 
 def estimate_tokens(text: str) -> int:
-    """About right for English prose (±15 %); wider scripts are counted by their UTF-8 bytes."""
+    """Within about a third for English prose and code; wider scripts are counted by their UTF-8 bytes."""
     return -(-len(text.encode()) // _CHARS_PER_TOKEN)

@@ -13,6 +13,7 @@ from pathlib import Path
 import apsw
 
 from trigraph.errors import (
+    InvalidInput,
     StorageFull,
     StoreBusy,
     StoreClosed,
@@ -193,6 +194,12 @@ class Database:
             raise StoreClosed("The store is closed.", fix="Open it again.") from error
         except apsw.Error as error:
             raise StoreError(f"{where}: {error}") from error
+        except UnicodeEncodeError as error:
+            raise InvalidInput(
+                "A text is not valid Unicode (a lone surrogate).",
+                field="text",
+                fix="Decode the bytes as UTF-8 before handing them over.",
+            ) from error
 
 
 def _prepare(connection: apsw.Connection, synchronous: str) -> None:

@@ -44,8 +44,8 @@ class SqliteMemories:
             found = {row[0]: memory_from(row) for row in connection.execute(_SQL["get"], params)}
         return [found[id_] for id_ in ids if id_ in found]
 
-    def ids_ending(self, scope: Scope, suffix: str, moment: Moment) -> list[str]:
-        params: Params = {**visible(scope, moment), "suffix": suffix}
+    def ids_ending(self, scope: Scope, suffix: str, asked: MemoryFilter, moment: Moment) -> list[str]:
+        params: Params = {**visible(scope, moment), **wanted(asked), "suffix": suffix}
         with self._home.reading(scope) as connection:
             return [row[0] for row in connection.execute(_SQL["ids_ending"], params)]
 

@@ -42,7 +42,7 @@ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND {visible};
 -- Visible ids that end with a suffix; two are enough to know that it is ambiguous.
 SELECT m.id
 FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key
-WHERE m.short_id = substr(:suffix, -8) AND substr(m.id, -length(:suffix)) = :suffix AND {visible}
+WHERE m.short_id = substr(:suffix, -8) AND substr(m.id, -length(:suffix)) = :suffix AND {visible} AND {wanted}
 LIMIT 2;
 
 -- name: ids_of_topic
