@@ -166,7 +166,7 @@ class Threads(Protocol):
         """
 
     def next_seq(self, scope: Scope, thread_id: str) -> int:
-        """The first free place."""
+        """The place after the last one taken."""
 
     def count(self, scope: Scope, moment: Moment) -> int:
         """How many threads have a visible episode."""

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # commands.py and soundness.py, which several folders share
 
-from commands import Command  # noqa: E402
+from commands import Command
 
 
 @pytest.fixture

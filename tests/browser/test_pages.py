@@ -185,7 +185,8 @@ def test_nothing_has_to_be_scrolled_sideways_on_a_small_screen(page: Page, path:
         page.goto(path)
 
     page.screenshot(path=tmp_path / "small.png", full_page=True)
-    assert page.evaluate(WIDER_THAN_THE_SCREEN) == []
+    assert page.viewport_size is not None
+    assert page.evaluate(BEYOND_THE_EDGE, page.viewport_size["width"]) == []
     assert page.locator("#q").is_visible()
     assert page.get_by_role("button", name="Recall").is_visible()
 
@@ -199,25 +200,30 @@ def test_text_stands_out_from_its_background(page: Page, scheme: str, path: str,
 
     faint = page.evaluate(CONTRASTS_BELOW, 4.5)
     assert faint == []
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).every(c => c < 80)")
+    dark = page.evaluate(
+        "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).every(c => c < 80)"
+    )
     assert dark is (scheme == "dark")
 
 
-WIDER_THAN_THE_SCREEN = """() =>
-    document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
-        .filter(it => it.getBoundingClientRect().right > innerWidth).map(it => `${it.tagName}.${it.className}`)
+BEYOND_THE_EDGE = """
+width => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll("body *")]
+    .filter(it => it.getBoundingClientRect().right > width).map(it => `${it.tagName}.${it.className}`)
 """
+"""What makes a page wider than the screen. (A telephone's own innerWidth grows with the page.)"""
 
 CONTRASTS_BELOW = """
 least => {
-    const light = channels => channels.map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    const light = channels => channels.map(c => c / 255)
+        .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
         .reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
     const parse = colour => colour.match(/[\\d.]+/g).map(Number);
     const over = (top, below) => below.map((c, at) => top[at] * (top[3] ?? 1) + c * (1 - (top[3] ?? 1)));
-    const background = it => it ? over(parse(getComputedStyle(it).backgroundColor), background(it.parentElement)) : [255, 255, 255];
+    const background = it => !it ? [255, 255, 255]
+        : over(parse(getComputedStyle(it).backgroundColor), background(it.parentElement));
     const faint = [];
     for (const it of document.querySelectorAll("body *")) {
-        const text = [...it.childNodes].filter(n => n.nodeType === 3 && n.textContent.trim()).map(n => n.textContent.trim());
+        const text = [...it.childNodes].filter(n => n.nodeType === 3).map(n => n.textContent.trim()).filter(Boolean);
         if (!text.length || !it.checkVisibility() || it.matches(".hidden, script, style")) continue;
         const below = background(it), [a, b] = [light(over(parse(getComputedStyle(it).color), below)), light(below)];
         const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -8,10 +8,7 @@ import pytest
 
 from trigraph.contracts import Store
 from trigraph.stores.sqlite.store import SqliteStore
-
-pytest.register_assert_rewrite("trigraph.testing.storage_suite")
-
-from trigraph.testing.storage_suite import StorageSuite  # noqa: E402
+from trigraph.testing.storage_suite import StorageSuite
 
 
 class TestSqliteInMemory(StorageSuite):

@@ -1,18 +1,9 @@
-"""Fixtures of the tests of docs."""
+"""The tests of the documentation use the runner beside them and the generator beside the pages."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # commands.py and soundness.py, which several folders share
-
-from commands import Command  # noqa: E402
-
-
-@pytest.fixture
-def command(home: Path, tmp_path: Path) -> Command:
-    """`trigraph` on the test's own home."""
-    return Command(home, tmp_path)
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "docs")]

@@ -32,7 +32,10 @@ THREAD = {
     ],
 }
 READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
-    "recall": (lambda memory: memory.recall("which database for invoices?"), ("recall", "which database for invoices?")),
+    "recall": (
+        lambda memory: memory.recall("which database for invoices?"),
+        ("recall", "which database for invoices?"),
+    ),
     "recall by id": (lambda memory: memory.recall(_oldest(memory)), ("recall", "{oldest}")),
     "recall few": (lambda memory: memory.recall("billing", limit=2), ("recall", "billing", "-n", "2")),
     "recall lexical": (
@@ -107,7 +110,11 @@ def both(original: Path, embedder: Embedder, tmp_path: Path) -> Iterator[tuple[T
 def test_a_question_has_one_answer(name: str, both: tuple[Trigraph, Command]) -> None:
     memory, command = both
     ask, words = READS[name]
-    known = {"oldest": _oldest(memory), "oldest_ending": _oldest(memory)[-8:], "cursor": memory.list(limit=3).next_cursor}
+    known = {
+        "oldest": _oldest(memory),
+        "oldest_ending": _oldest(memory)[-8:],
+        "cursor": memory.list(limit=3).next_cursor,
+    }
 
     answer = command(*(word.format(**known) for word in words), "--json")
 
@@ -118,7 +125,10 @@ def test_a_question_has_one_answer(name: str, both: tuple[Trigraph, Command]) ->
 
 def test_writes_end_alike_and_leave_equal_stores(both: tuple[Trigraph, Command]) -> None:
     memory, command = both
-    conflicting = {**THREAD, "messages": [*THREAD["messages"][:2], {"speaker": "Ana", "text": "Bad."}, {"text": "Why?"}]}
+    conflicting = {
+        **THREAD,
+        "messages": [*THREAD["messages"][:2], {"speaker": "Ana", "text": "Bad."}, {"text": "Why?"}],
+    }
     reports = [
         memory.remember("Ana prefers tabs", kind="preference", tags=["style"], confidence=0.9, pinned=True),
         memory.remember("Ana  prefers\ntabs", kind="preference"),

@@ -98,9 +98,7 @@ def test_every_command_is_known_to_these_tests() -> None:
 def test_json_is_understood_before_and_after_the_command(
     words: tuple[str, ...], command: Command, request: pytest.FixtureRequest
 ) -> None:
-    arguments = [
-        word.format(id=request.getfixturevalue("heron")) if "{" in word else word for word in WITH_JSON[words]
-    ]
+    arguments = [word.format(id=request.getfixturevalue("heron")) if "{" in word else word for word in WITH_JSON[words]]
     before = command("--json", *words, *arguments)
     after = command(*words, *arguments, "--json")
 
@@ -324,9 +322,7 @@ def test_the_completion_script_of_bash_completes(command: Command) -> None:
         _trigraph_completion trigraph
         echo "${COMPREPLY[@]}"
     """
-    done = subprocess.run(
-        ["bash", "-c", script], env=command.environment(), capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["bash", "-c", script], env=command.environment(), capture_output=True, text=True, check=True)
 
     assert done.stdout.split() == ["remember"]
 

@@ -121,9 +121,7 @@ def test_what_another_process_writes_is_on_the_next_page_that_is_asked_for(tmp_p
         ("/static/%2e%2e%2fpages.py", 404, "There is no such page"),
     ],
 )
-def test_what_cannot_be_shown_gets_a_page_that_says_so(
-    pages: httpx.Client, path: str, status: int, says: str
-) -> None:
+def test_what_cannot_be_shown_gets_a_page_that_says_so(pages: httpx.Client, path: str, status: int, says: str) -> None:
     answer = pages.get(path)
 
     assert answer.status_code == status

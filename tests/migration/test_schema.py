@@ -19,11 +19,10 @@ from trigraph.stores.sqlite.connections import Database
 from trigraph.stores.sqlite.store import SqliteStore
 
 sys.path.insert(0, str(Path(__file__).parent))
-pytest.register_assert_rewrite("trigraph.testing.storage_suite")
 
-from write_schema import FAMILIES, FOLDER, schema_of, statements_of  # noqa: E402
+from write_schema import FAMILIES, FOLDER, schema_of, statements_of
 
-from trigraph.testing.storage_suite import ALL, NOW, keep  # noqa: E402
+from trigraph.testing.storage_suite import ALL, NOW, keep
 
 FILES = {"registry": "registry.db", "tenant": "default.db", "events": "default.events.db"}
 ADD_MOOD = "CREATE TABLE mood (key INTEGER NOT NULL PRIMARY KEY, word TEXT NOT NULL) STRICT;"

@@ -147,9 +147,7 @@ def unchanged(filled: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.usefixtures("unchanged")
-def test_a_mistake_gets_the_same_error_everywhere(
-    case: Case, filled: Path, embedder: Embedder, tmp_path: Path
-) -> None:
+def test_a_mistake_gets_the_same_error_everywhere(case: Case, filled: Path, embedder: Embedder, tmp_path: Path) -> None:
     command = Command(filled, tmp_path)
     with _open(filled, embedder) as memory, pytest.raises(TrigraphError) as raised:
         case.ask(memory)
@@ -176,7 +174,13 @@ def test_a_bad_file_is_named_with_the_place_and_nothing_of_it_is_kept(name: str,
 
 @pytest.mark.usefixtures("unchanged")
 def test_bad_lines_of_a_good_file_are_told_one_by_one(filled: Path, embedder: Embedder, tmp_path: Path) -> None:
-    items: list[Any] = ["", {"text": "x", "kind": "fcat"}, {"txt": "x"}, 7, {"text": "x", "valid_until": "2026-01-01T00:00"}]
+    items: list[Any] = [
+        "",
+        {"text": "x", "kind": "fcat"},
+        {"txt": "x"},
+        7,
+        {"text": "x", "valid_until": "2026-01-01T00:00"},
+    ]
     with _open(filled, embedder) as memory:
         report = memory.remember_batch(items)
     lines = '""\n{"text": "x", "kind": "fcat"}\n{"txt": "x"}\n7\n{"text": "x", "valid_until": "2026-01-01T00:00"}\n'

@@ -56,7 +56,9 @@ def test_a_hundred_kills_lose_nothing_acknowledged_and_leave_no_halves(
     assert faults(home) == []
     assert len(openings) == KILLS
     assert max(openings) < OPENING_LIMIT_SECONDS
-    print(f"{KILLS} kills, {len(acknowledged)} acknowledged, {len(kept)} kept, reopened in {max(openings):.2f} s at most")
+    print(
+        f"{KILLS} kills, {len(acknowledged)} acknowledged, {len(kept)} kept, reopened in {max(openings):.2f} s at most"
+    )
 
 
 def test_kills_of_a_process_with_the_real_model_lose_nothing_either(home: Path, command: Command) -> None:

@@ -15,7 +15,7 @@ from commands import Command
 
 pytestmark = pytest.mark.req("X4")
 
-GUARD = '''
+GUARD = """
 import sys
 
 def guard(event, arguments):
@@ -28,7 +28,7 @@ def guard(event, arguments):
 REFUSED = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname")
 LOG = LOG_PATH
 sys.addaudithook(guard)
-'''
+"""
 """Python imports a module of this name at every start: the guard stands in each process before our code."""
 
 LIBRARY = """

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 BATCH_SIZE = 256
 """How many items a bulk write commits at once: enough that the embedder sets the pace, not the disk."""
 THREAD_LIMIT_MESSAGES = 20_000
+SEQ_LIMIT = 2**31
 
 Item = MemoryDraft | TrigraphError
 """An item of a batch: a draft, or the error that kept it from becoming one."""
@@ -315,8 +316,9 @@ def _checked_thread(draft: ThreadDraft) -> ThreadDraft:
     given = [one.seq for one in draft.messages if isinstance(one, Message) and one.seq is not None]
     if draft.append and given:
         raise InvalidInput("append and seq exclude each other.", field="seq", fix="Leave one of them out.")
-    if min(given, default=0) < 0:
-        raise InvalidInput(f"seq is {min(given)}.", field="seq", fix="Places in a thread count from 0.")
+    for seq in given:
+        if not 0 <= seq < SEQ_LIMIT:
+            raise InvalidInput(f"seq is {seq}.", field="seq", fix=f"Places in a thread count from 0 to {SEQ_LIMIT}.")
     return replace(
         draft,
         name=optional_label(draft.name, "name"),

@@ -20,7 +20,7 @@ _FULL_ID = re.compile(rf"[a-z]_[{_ALPHABET}]{{26}}")
 _SUFFIX = re.compile(rf"[{_ALPHABET}]{{{SHORT_LENGTH},26}}")
 
 _lock = threading.Lock()
-_last = 0
+_last: dict[str, int] = {}
 
 
 def new_id(prefix: str, at: datetime) -> str:
@@ -29,14 +29,14 @@ def new_id(prefix: str, at: datetime) -> str:
     48 bits of milliseconds and 80 random bits; within one process and one millisecond
     each id is greater than the one before it, so that ids sort as they were made.
     """
-    global _last
     stamp = (to_micros(at) // 1000) & ((1 << 48) - 1)
     fresh = (stamp << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
     with _lock:
-        same_millisecond = (_last >> _RANDOM_BITS) == stamp
-        if same_millisecond and fresh <= _last and (_last & _RANDOM_MASK) != _RANDOM_MASK:
-            fresh = _last + 1 + int.from_bytes(os.urandom(4), "big")
-        _last = fresh
+        last = _last.get(prefix, 0)
+        same_millisecond = (last >> _RANDOM_BITS) == stamp
+        if same_millisecond and fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
+            fresh = last + 1 + int.from_bytes(os.urandom(4), "big")
+        _last[prefix] = fresh
     digits = [_ALPHABET[(fresh >> shift) & 31] for shift in range(125, -1, -5)]
     return f"{prefix}_{''.join(digits)}"
 

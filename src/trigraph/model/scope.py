@@ -20,6 +20,13 @@ class Scope:
     agent: str
 
     def __post_init__(self) -> None:
+        if "." in str(self.tenant) or self.tenant == "registry":
+            # Tenants name files: `x.events` would be the file of x's events.
+            raise InvalidInput(
+                f"tenant {str(self.tenant)[:80]!r} is not a valid name.",
+                field="tenant",
+                fix="Use a name without dots, other than 'registry'.",
+            )
         for field in ("tenant", "project", "agent"):
             name = getattr(self, field)
             if not isinstance(name, str) or not _NAME.fullmatch(name):

@@ -60,7 +60,7 @@ class Neighbourhood:
             own, near = values[there], values[rows[there]]
             total[there] += weights[abs(offset)] * near
             following = float((own * near).sum() / max((own * own).sum(), 1e-12))
-            total[~there] += weights[abs(offset)] * max(following, 0.0) * values[~there]
+            total[~there] += weights[abs(offset)] * min(max(following, 0.0), 1.0) * values[~there]
         return total
 
     def _candidates(self, brought: Collection[int]) -> list[int]:

@@ -192,7 +192,7 @@ def _by_get(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
 
 
 def _by_suffix(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
-    return memory.id in store.memories.ids_ending(scope, memory.id[-8:], moment)
+    return memory.id in store.memories.ids_ending(scope, memory.id[-8:], ALL, moment)
 
 
 def _by_page(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
@@ -316,18 +316,18 @@ class MemoriesSuite(_Suite):
         kept = keep(store, ANNE, "one")
         keep(store, ANNE, "two")
         for length in (8, 13, 26):
-            assert store.memories.ids_ending(ANNE, kept.id[-length:], NOW) == [kept.id]
+            assert store.memories.ids_ending(ANNE, kept.id[-length:], ALL, NOW) == [kept.id]
 
     def test_an_ending_that_differs_before_the_last_eight_is_another(self, store: Store) -> None:
         kept = keep(store, ANNE, "one")
         other = "0" if kept.id[-9] != "0" else "1"
-        assert store.memories.ids_ending(ANNE, other + kept.id[-8:], NOW) == []
+        assert store.memories.ids_ending(ANNE, other + kept.id[-8:], ALL, NOW) == []
 
     def test_an_ambiguous_ending_gives_two_ids(self, store: Store) -> None:
         ending = "abcdefgh"
         for number in range(3):
             keep(store, ANNE, f"text {number}", id=f"m_{number:018d}{ending}")
-        found = store.memories.ids_ending(ANNE, ending, NOW)
+        found = store.memories.ids_ending(ANNE, ending, ALL, NOW)
         assert len(set(found)) == 2
         assert all(id_.endswith(ending) for id_ in found)
 
@@ -483,7 +483,7 @@ class VisibilitySuite(_Suite):
     def test_a_hidden_memory_does_not_make_an_ending_ambiguous(self, store: Store) -> None:
         keep(store, ANNE, "one", id=f"m_{1:018d}abcdefgh", visibility=Visibility.PRIVATE)
         keep(store, BERT, "two", id=f"m_{2:018d}abcdefgh", visibility=Visibility.PRIVATE)
-        assert store.memories.ids_ending(BERT, "abcdefgh", NOW) == [f"m_{2:018d}abcdefgh"]
+        assert store.memories.ids_ending(BERT, "abcdefgh", ALL, NOW) == [f"m_{2:018d}abcdefgh"]
 
     def test_a_page_is_filled_with_visible_memories(self, store: Store) -> None:
         ours = [keep(store, BERT, f"ours {number}").id for number in range(3)]
@@ -1067,7 +1067,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
 
 OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "memories.get": lambda store: store.memories.get(ANNE, [], NOW),
-    "memories.ids_ending": lambda store: store.memories.ids_ending(ANNE, "abcdefgh", NOW),
+    "memories.ids_ending": lambda store: store.memories.ids_ending(ANNE, "abcdefgh", ALL, NOW),
     "memories.ids_of_topic": lambda store: store.memories.ids_of_topic(ANNE, "needles", ALL, NOW, 10),
     "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, NOW),
     "memories.page": lambda store: store.memories.page(ANNE, ALL, NOW, 10, None),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 TARGET_CHARS = 700
 LIMIT_CHARS = 1100
-HEADING_CHARS = 100
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 # Titles are matched whole and stripped afterwards: patterns that trim are slow on lines of blanks.
@@ -61,8 +60,7 @@ def _packed(text: str) -> Iterator[Span]:
     start = end = 0
     heading: str | None = None
     for piece in _pieces(text):
-        # A heading alone is no passage: it goes with what follows.
-        fits = piece.heading == heading and (piece.end - start <= TARGET_CHARS or end - start < HEADING_CHARS)
+        fits = piece.heading == heading and piece.end - start <= TARGET_CHARS
         if end > start and not fits:
             yield Span(start, end, heading)
             start = piece.start
@@ -83,23 +81,25 @@ def _pieces(text: str) -> Iterator[Span]:
 
 
 def _paragraphs(text: str) -> Iterator[Span]:
+    """Runs of lines between blank ones. A heading begins a paragraph and is never one by itself."""
     start = position = 0
     heading: str | None = None
-    fenced = False
+    fenced = only_heading = False
     for line in text.splitlines(keepends=True):
         after = position + len(line)
         if _FENCE.match(line):
             fenced = not fenced
         named = None if fenced else _HEADING.match(line)
-        if named and position > start:
-            yield Span(start, position, heading)
-            start = position
-        if named:
-            heading = _heading_text(named)
-        elif not fenced and not line.strip():
+        blank = not fenced and not line.strip()
+        if (named or blank) and not only_heading:
+            until = after if blank else position
             if position > start:
-                yield Span(start, after, heading)
-            start = after
+                yield Span(start, until, heading)
+            start = until
+        if named:
+            heading, only_heading = _heading_text(named), True
+        elif not blank:
+            only_heading = False
         position = after
     if position > start:
         yield Span(start, position, heading)
@@ -111,5 +111,5 @@ def _cut(text: str, position: int) -> int:
     ends = [match.end() for match in _SENTENCE_END.finditer(window) if match.end() >= TARGET_CHARS // 2]
     if ends:
         return position + ends[-1]
-    space = window.rfind(" ", TARGET_CHARS // 2)
-    return position + (space + 1 if space > 0 else LIMIT_CHARS)
+    spaces = [match.end() for match in re.finditer(r"\s+", window) if match.end() >= TARGET_CHARS // 2]
+    return position + (spaces[-1] if spaces else LIMIT_CHARS)

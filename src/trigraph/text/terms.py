@@ -42,19 +42,18 @@ def analyse(text: str) -> list[str]:
     `getUserById`) give their parts and, run together, the whole; scripts written without spaces give
     pairs of characters.
     """
-    words: list[str] = []
-    for word in _WORD.findall(_fold(_APOSTROPHE.sub(" ", text))):
+    terms: list[str] = []
+    for word in _WORD.findall(_APOSTROPHE.sub(" ", _composed(text))):
         if word.isascii():
             parts = _CAMEL.split(word)
-            words.extend(part.lower() for part in parts)
-            if len(parts) > 1:
-                words.append(word.lower())
+            whole = [word] if len(parts) > 1 else []
+            terms.extend(part.lower() for part in (*parts, *whole) if part.lower() not in STOP_WORDS)
         elif _UNSEGMENTED.search(word):
-            words.extend(_pairs(word))
+            terms.extend(_pairs(word))
         else:
-            words.append(word.casefold())
-    words.extend(compound for compound in _compounds(text))
-    return _stemmer().stemWords([word for word in words if word not in STOP_WORDS])  # type: ignore[no-any-return]
+            terms.append(_without_accents(word).casefold())  # after the stop words: thé is not the
+    terms.extend(_compounds(text))
+    return _stemmer().stemWords(terms)  # type: ignore[no-any-return]
 
 
 def identifiers(text: str) -> list[str]:
@@ -77,7 +76,7 @@ def topic_key(topic: str) -> str:
 def _compounds(text: str) -> Iterable[str]:
     for match in _COMPOUND.findall(text):
         if _names_something(match):
-            yield re.sub(r"[\W_]+", "", _fold(match)).casefold()
+            yield re.sub(r"[\W_]+", "", _without_accents(match)).casefold()
 
 
 def _names_something(compound: str) -> bool:
@@ -85,11 +84,13 @@ def _names_something(compound: str) -> bool:
     return "_" in compound or any(char.isdigit() for char in compound) or "." in compound or "/" in compound
 
 
-def _fold(text: str) -> str:
-    if text.isascii():
-        return text
-    decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFKC", _LATIN_MARKS.sub("", decomposed))
+def _composed(text: str) -> str:
+    """Text in which a letter and its accents are one character; accents that have no such form are dropped."""
+    return text if text.isascii() else _LATIN_MARKS.sub("", unicodedata.normalize("NFKC", text))
+
+
+def _without_accents(word: str) -> str:
+    return word if word.isascii() else _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", word))
 
 
 def _pairs(word: str) -> Iterable[str]:

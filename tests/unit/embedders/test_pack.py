@@ -174,9 +174,7 @@ class TestBrokenPacks:
         _check_says_command(tmp_path / "nowhere", "is not a model pack")
 
     def test_a_package_that_is_not_installed_is_named(self) -> None:
-        with pytest.raises(
-            ModelUnavailable, match=r"trigraph_model_missing is not installed\. Run `make model`"
-        ):
+        with pytest.raises(ModelUnavailable, match=r"trigraph_model_missing is not installed\. Run `make model`"):
             embedder_loader(EmbedderSettings(package="trigraph_model_missing"))()
 
 

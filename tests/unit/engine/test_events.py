@@ -163,9 +163,7 @@ def test_a_leg_that_found_nothing_keeps_its_weight_when_fused_again(
 
 @pytest.mark.parametrize("profile", ["default", "rrf"])
 @pytest.mark.parametrize("query", ["which database holds the billing invoices", "a cat was chased"])
-def test_rank_fusion_can_be_computed_again_where_scores_are_equal(
-    filled: Trigraph, query: str, profile: str
-) -> None:
+def test_rank_fusion_can_be_computed_again_where_scores_are_equal(filled: Trigraph, query: str, profile: str) -> None:
     filled.remember_batch(["the dog chased the cat", "the cat chased the dog", "the dog the cat chased"])
 
     _check_fused_again(filled, filled.recall(query, profile=profile, fusion="rrf", limit=50))

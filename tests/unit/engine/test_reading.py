@@ -34,9 +34,7 @@ class TestGet:
         ):
             assert memory.get(name).text == "Tea at four"
 
-    @pytest.mark.parametrize(
-        "name", ["", "short", "1234567", "not an id", "t_01kx0f6gq3v8z5d2c7b9n4t1hw", "x" * 27]
-    )
+    @pytest.mark.parametrize("name", ["", "short", "1234567", "not an id", "t_01kx0f6gq3v8z5d2c7b9n4t1hw", "x" * 27])
     def test_what_cannot_be_an_id_is_refused(self, memory: Trigraph, name: str) -> None:
         with pytest.raises(InvalidInput, match="is not an id") as refused:
             memory.get(name)
@@ -93,9 +91,7 @@ class TestList:
     @pytest.fixture
     def letters(self, memory: Trigraph, clock: SettableClock) -> Trigraph:
         for number, letter in enumerate("abcde"):
-            memory.remember(
-                f"letter {letter}", kind="fact" if number % 2 else "insight", tags=[letter, "all"]
-            )
+            memory.remember(f"letter {letter}", kind="fact" if number % 2 else "insight", tags=[letter, "all"])
             clock.advance(hours=1)
         return memory
 
@@ -130,9 +126,7 @@ class TestList:
         ],
         ids=str,
     )
-    def test_filters_hold_for_lists_too(
-        self, letters: Trigraph, asked: dict[str, object], found: str
-    ) -> None:
+    def test_filters_hold_for_lists_too(self, letters: Trigraph, asked: dict[str, object], found: str) -> None:
         assert _letters(letters.list(**asked)) == found  # type: ignore[arg-type]
 
     def test_the_filter_holds_over_pages(self, letters: Trigraph) -> None:

@@ -49,9 +49,7 @@ class TestExactMatches:
 
     @pytest.mark.parametrize("query", ["release-plan", "Release Plan", "RELEASE_PLAN", "  release  plan "])
     def test_a_query_that_is_a_topic_finds_that_memory_first(self, memory: Trigraph, query: str) -> None:
-        memory.remember_batch(
-            ["The release plan has a plan for every release", "A plan to release the release plan"]
-        )
+        memory.remember_batch(["The release plan has a plan for every release", "A plan to release the release plan"])
         memory.remember("Freeze on Monday, ship on Friday", topic="Release-Plan")
 
         first, second, *_ = memory.recall(query).hits
@@ -69,7 +67,6 @@ class TestExactMatches:
 
         assert memory.recall("release-plan", kinds=["fact"]).hits == ()
 
-    @pytest.mark.xfail(strict=True, reason="recall._exact_first asks ids_ending, which knows no filter")
     def test_an_id_outside_the_filter_is_not_found(self, memory: Trigraph) -> None:
         tea = memory.remember("Tea is served at four").id
         assert tea is not None
@@ -80,9 +77,7 @@ class TestExactMatches:
 class TestBudget:
     def test_hits_are_packed_from_the_top_and_the_rest_is_counted(self, memory: Trigraph) -> None:
         # 40 bytes are 10 tokens, and a hit costs 12 beside its text: two hits take 44.
-        memory.remember_batch(
-            [f"Ship number {number} sails from Genoa at noon"[:40] for number in range(10, 15)]
-        )
+        memory.remember_batch([f"Ship number {number} sails from Genoa at noon"[:40] for number in range(10, 15)])
 
         for budget, kept in ((44, 2), (65, 2), (66, 3)):
             answer = memory.recall("ship Genoa", budget_tokens=budget)
@@ -111,9 +106,7 @@ class TestBudget:
         assert answer.left_out == 1
 
     @pytest.mark.parametrize("asked", [{"limit": 0}, {"limit": 1001}, {"budget_tokens": 0}], ids=str)
-    def test_a_limit_or_budget_that_makes_no_sense_is_refused(
-        self, memory: Trigraph, asked: dict[str, int]
-    ) -> None:
+    def test_a_limit_or_budget_that_makes_no_sense_is_refused(self, memory: Trigraph, asked: dict[str, int]) -> None:
         with pytest.raises(InvalidInput) as refused:
             memory.recall("ship", **asked)  # type: ignore[arg-type]
         assert [refused.value.field] == list(asked)
@@ -168,17 +161,13 @@ class TestFilters:
         assert _texts(ships.recall("ship", topic="Ship_Type")) == ["The ship is a barque"]
 
     def test_neighbours_outside_the_filter_are_no_hits(self, memory: Trigraph) -> None:
-        memory.remember_thread(
-            [{"text": "My ship came in", "occurred_at": "2026-01-01"}, {"text": "Good for you"}]
-        )
+        memory.remember_thread([{"text": "My ship came in", "occurred_at": "2026-01-01"}, {"text": "Good for you"}])
 
         assert _texts(memory.recall("ship", occurred_before="2026-02-01")) == ["My ship came in"]
 
 
 class TestStaleness:
-    def test_age_counts_from_when_it_happened_by_the_clock(
-        self, memory: Trigraph, clock: SettableClock
-    ) -> None:
+    def test_age_counts_from_when_it_happened_by_the_clock(self, memory: Trigraph, clock: SettableClock) -> None:
         memory.remember("The bridge opened", occurred_at="2026-08-31T12:00:00Z")
 
         assert memory.recall("bridge").hits[0].staleness.age_days == 1
@@ -238,9 +227,7 @@ class TestLegs:
         assert legs[Leg.LEXICAL].status is LegStatus.EMPTY_STORE
         assert answer.degraded
 
-    def test_without_a_model_the_lexical_leg_answers_and_the_recall_is_degraded(
-        self, without_model: Trigraph
-    ) -> None:
+    def test_without_a_model_the_lexical_leg_answers_and_the_recall_is_degraded(self, without_model: Trigraph) -> None:
         without_model.remember_batch(["The ship leaks", "Bread is baked at dawn"])
         answer = without_model.recall("ship")
         vector = _legs(answer)[Leg.VECTOR]
@@ -267,9 +254,7 @@ class TestLegs:
         assert (answer.hits, answer.degraded) == ((), False)
 
     def test_meaning_finds_what_words_do_not(self, memory: Trigraph) -> None:
-        memory.remember_batch(
-            ["The physician prescribed rest", "Compile with optimisation", "Snow fell on the pass"]
-        )
+        memory.remember_batch(["The physician prescribed rest", "Compile with optimisation", "Snow fell on the pass"])
         (first, *_) = memory.recall("doctor's advice").hits
 
         assert first.memory.text == "The physician prescribed rest"

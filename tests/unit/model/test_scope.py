@@ -8,11 +8,21 @@ from trigraph.errors import InvalidInput
 from trigraph.model.scope import LOCAL_SCOPE, Scope
 
 
-@pytest.mark.parametrize("name", ["a", "7", "Default", "team-1.prod_x", "a" * 64])
-def test_a_name_is_letters_digits_dots_dashes_and_underscores(name: str) -> None:
+@pytest.mark.parametrize("name", ["a", "7", "Default", "team-1_prod", "a" * 64])
+def test_a_name_is_letters_digits_dashes_and_underscores(name: str) -> None:
     scope = Scope(name, name, name)
 
     assert (scope.tenant, scope.project, scope.agent) == (name, name, name)
+
+
+def test_a_project_and_an_agent_may_have_dots() -> None:
+    assert Scope("a", "site.v2", "bot.1").project == "site.v2"
+
+
+@pytest.mark.parametrize("name", ["x.events", "registry", "a.b"])
+def test_a_tenant_cannot_take_the_name_of_another_file(name: str) -> None:
+    with pytest.raises(InvalidInput, match="tenant"):
+        Scope(name, "default", "default")
 
 
 @pytest.mark.parametrize(

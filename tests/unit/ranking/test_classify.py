@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from trigraph.model.query import QueryClass
@@ -90,7 +92,7 @@ QUERIES = {
     ),
 }
 
-WRONG_TODAY = {
+HARDER = {
     QueryClass.HISTORICAL: (
         "What changed in the last two weeks?",
         "Who maintained the parser before Ben?",
@@ -98,7 +100,6 @@ WRONG_TODAY = {
         "Has this bug occurred before?",
         "What did the config look like in March?",
         "When did Caroline adopt her dog?",
-        "What was Ana's job in Berlin?",
     ),
     QueryClass.ARCHITECTURAL: (
         "Where do recall events get written?",
@@ -124,7 +125,6 @@ WRONG_TODAY = {
     ),
     QueryClass.OTHER: (
         "torque for the 1997 Ram 2500 steering box",
-        "How do I replace the laptop battery?",
         "phone number of customer services",
         "When does the vendor contract end?",
         "Which history teacher did Ben like?",
@@ -146,10 +146,29 @@ def test_a_query_is_understood_as_a_person_would(query: str, query_class: QueryC
     assert classify(query) is query_class
 
 
-@pytest.mark.xfail(strict=True, reason="the rules of classify know too few words, and some mean two things")
-@pytest.mark.parametrize(("query", "query_class"), _rows(WRONG_TODAY))
+@pytest.mark.parametrize(("query", "query_class"), _rows(HARDER))
 def test_a_query_is_not_misunderstood(query: str, query_class: QueryClass) -> None:
     assert classify(query) is query_class
+
+
+@pytest.mark.xfail(strict=True, reason="no rule tells these apart yet")
+@pytest.mark.parametrize(
+    ("query", "query_class"),
+    [
+        ("What was Ana's job in Berlin?", QueryClass.HISTORICAL),
+        ("How do I replace the laptop battery?", QueryClass.OTHER),
+    ],
+)
+def test_a_query_that_is_still_misunderstood(query: str, query_class: QueryClass) -> None:
+    assert classify(query) is query_class
+
+
+def test_most_queries_that_the_rules_were_not_made_for_are_understood() -> None:
+    """100 queries by a writer who had not seen the rules; 74 were right when the rules were made."""
+    lines = Path(__file__).with_name("blind_queries.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    assert len(rows) == 100
+    assert sum(classify(query) == query_class for query_class, query in rows) >= 74
 
 
 def test_case_does_not_matter() -> None:

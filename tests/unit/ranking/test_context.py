@@ -72,11 +72,11 @@ def test_a_neighbour_that_is_missing_is_presumed_to_follow_as_others_do() -> Non
 
     # Neighbours are equal here, so the one alone is presumed to have two like itself: 4 + 2 + 2.
     assert around.smoothed(np.array([2.0, 2.0, 4.0]), {1: 0.5}).tolist() == [4, 4, 8]
-    # Neighbours are half and double here: forward 1/2, backward 2.
+    # Neighbours are half and double here: forward 1/2, backward 2, of which no more than 1 is presumed.
     assert around.smoothed(np.array([2.0, 1.0, 4.0]), {1: 0.5}).tolist() == [
-        2 + 0.5 + 2,
+        2 + 0.5 + 1,
         1 + 1 + 0.25,
-        4 + 1 + 4,
+        4 + 1 + 2,
     ]
     # Neighbours are opposites here: nothing is presumed.
     assert around.smoothed(np.array([1.0, -1.0, 4.0]), {1: 0.5}).tolist() == [0.5, -0.5, 4]
@@ -110,9 +110,7 @@ def test_threads_and_memories_outside_threads_are_no_neighbours() -> None:
 
 def test_passages_of_a_memory_are_neighbours_and_past_its_ends_the_next_episodes() -> None:
     long = [_passage(ordinal, memory="long", seq=1, ordinal=ordinal, count=3) for ordinal in range(3)]
-    before = [
-        _passage(10 + ordinal, memory="before", seq=0, ordinal=ordinal, count=2) for ordinal in range(2)
-    ]
+    before = [_passage(10 + ordinal, memory="before", seq=0, ordinal=ordinal, count=2) for ordinal in range(2)]
     after, last = _passage(20, memory="after", seq=2), _passage(30, memory="last", seq=3)
     around = Neighbourhood([*long, *before, after, last], {0}, reach=2)
     near = {offset: rows.tolist() for offset, rows in around.rows_at.items()}

@@ -108,15 +108,10 @@ def test_passages_hold_every_word_in_order_and_none_is_too_long(text: str) -> No
         ("text\n---\ntitle: Deep Sea\n---\n# Kraken\n", "Kraken"),
     ],
 )
-def test_a_title_comes_from_the_front_matter_else_from_the_first_heading(
-    text: str, title: str | None
-) -> None:
+def test_a_title_comes_from_the_front_matter_else_from_the_first_heading(text: str, title: str | None) -> None:
     assert title_of(text) == title
 
 
-@pytest.mark.xfail(
-    strict=True, reason="title_of looks into code fences and front matter, and takes an empty title"
-)
 @pytest.mark.parametrize(
     ("text", "title"),
     [

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 
-from trigraph import errors
+import trigraph.errors as errors
 from trigraph.assembly import product_version
 from trigraph.faces import wire
 from trigraph.faces.cli import bench_commands, memory_commands, system_commands

@@ -40,7 +40,10 @@ def migrate(database: Database, family: str) -> int:
             fix="Upgrade trigraph. The file was left untouched.",
         )
     if 0 < version < newest and database.path is not None:
-        _back_up(database, database.path.with_suffix(f".before-{newest:04d}.db"))
+        with database.transaction() as connection:  # nobody may migrate what is being copied
+            version = int(connection.pragma("user_version"))
+            if version < newest:
+                _back_up(database.path, database.path.with_suffix(f".before-{newest:04d}.db"))
     for number, name, sql in steps:
         if number > version:
             _apply(database, number, name, sql)
@@ -52,6 +55,7 @@ def _version_before_touching(database: Database) -> int:
     if database.path is None or database.path.stat().st_size == 0:
         return 0
     with database.reading_untouched() as connection:
+        connection.execute("BEGIN")  # one state: another process may be migrating it
         application = connection.pragma("application_id")
         version = connection.pragma("user_version")
         empty = connection.execute("SELECT count(*) FROM sqlite_schema").get == 0
@@ -81,13 +85,14 @@ def _apply(database: Database, number: int, name: str, sql: str) -> None:
         connection.pragma("user_version", number)
 
 
-def _back_up(database: Database, target: Path) -> None:
-    with database.connection() as connection:
-        copy = apsw.Connection(str(target))
-        try:
-            with copy.backup("main", connection, "main") as backup:
-                while not backup.done:
-                    backup.step(1000)
-        finally:
-            copy.close()
-    target.chmod(0o600)
+def _back_up(path: Path, target: Path) -> None:
+    """Copy what is committed, over a connection of its own: one that is writing cannot be copied from."""
+    target.touch(mode=0o600)
+    source, copy = apsw.Connection(str(path)), apsw.Connection(str(target))
+    try:
+        with copy.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(1000)
+    finally:
+        copy.close()
+        source.close()

@@ -21,6 +21,7 @@ _SQL = queries("space")
 _SCALE = np.dtype("<f4")
 _LOAD_ROWS = 20_000
 _FIRST_CHUNK = 4
+_REPLACED = 0
 
 Vectors = NDArray[np.float32]
 Keys = NDArray[np.int64]
@@ -71,11 +72,15 @@ class VectorIndex:
         """Passages by falling cosine, in chunks that grow: the caller stops when it has enough."""
         with self._lock:
             count, matrix, keys = self._count, self._matrix, self._keys
+        if not count:
+            return
         scores = matrix[:count] @ query
         taken, size = 0, _FIRST_CHUNK
         while taken < count:
             wanted = min(count, max(taken + size, 400))
-            order = np.argpartition(-scores, wanted - 1)[:wanted] if wanted < count else np.arange(count)
+            # All that tie with the last one, so that every chunk cuts the same order.
+            edge = -np.partition(-scores, wanted - 1)[wanted - 1]
+            order = np.flatnonzero(scores >= edge)
             order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
             yield [(int(keys[row]), float(scores[row])) for row in order]
             size, taken = wanted * 4, wanted
@@ -101,6 +106,8 @@ class VectorIndex:
             self._matrix, self._keys = matrix, keys
         self._matrix[self._count : needed] = vectors
         self._keys[self._count : needed] = passages
+        replaced = [self._rows[passage] for passage in passages if passage in self._rows]
+        self._keys[replaced] = _REPLACED
         self._rows.update(zip(passages, range(self._count, needed), strict=True))
         self._count, self._seen = needed, seqs[-1]
 

@@ -43,7 +43,7 @@ near (key) AS MATERIALIZED (
   UNION
   SELECT n.key
   FROM picked
-  CROSS JOIN memory AS o ON o.thread_key = picked.thread_key
+  CROSS JOIN memory AS o ON o.thread_key = picked.thread_key AND o.key <> picked.memory_key
     AND o.seq BETWEEN picked.seq - :reach AND picked.seq + :reach
   CROSS JOIN passage AS n ON n.memory_key = o.key AND n.ordinal IN (0, o.passage_count - 1)
 )

@@ -34,8 +34,7 @@ ORDER BY p.key LIMIT :limit;
 
 -- name: put
 -- Keep a passage's vector of a model.
-INSERT INTO vector (model_key, passage_key, embedding) VALUES (:model_key, :passage_key, :embedding)
-ON CONFLICT (model_key, passage_key) DO UPDATE SET embedding = excluded.embedding;
+INSERT OR REPLACE INTO vector (model_key, passage_key, embedding) VALUES (:model_key, :passage_key, :embedding);
 
 -- name: settle_jobs
 -- Embedding jobs whose memory now has all its vectors are done.

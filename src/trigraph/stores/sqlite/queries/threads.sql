@@ -21,7 +21,7 @@ FROM memory AS m JOIN thread AS t ON t.key = m.thread_key
 WHERE t.project = :project AND t.id = :thread_id AND m.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: next_seq
--- The first free place of a thread.
+-- The place after the last one taken in a thread.
 SELECT coalesce(max(m.seq) + 1, 0)
 FROM memory AS m JOIN thread AS t ON t.key = m.thread_key
 WHERE t.project = :project AND t.id = :thread_id;

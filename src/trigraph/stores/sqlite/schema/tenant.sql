@@ -124,7 +124,7 @@ CREATE TABLE lexical_total (
 
 -- Embedding models whose vectors are here. The pinned one is searched; another may be filling up.
 CREATE TABLE embedding_model (
-  key       INTEGER NOT NULL PRIMARY KEY,
+  key       INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   project   TEXT    NOT NULL,
   model_id  TEXT    NOT NULL,
   dimension INTEGER NOT NULL CHECK (dimension > 0),

@@ -118,7 +118,7 @@ INSERT INTO lexical_total (only, passages, terms) VALUES (1, 0, 0);
 
 -- Embedding models whose vectors are here. The pinned one is searched; another may be filling up.
 CREATE TABLE embedding_model (
-  key       INTEGER NOT NULL PRIMARY KEY,
+  key       INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   project   TEXT    NOT NULL,
   model_id  TEXT    NOT NULL,
   dimension INTEGER NOT NULL CHECK (dimension > 0),
