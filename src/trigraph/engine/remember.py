@@ -178,6 +178,8 @@ def _embed(
 
 
 def _write(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: _Embedded) -> list[ItemResult]:
+    if not prepared:
+        return []
     with parts.store.transaction(scope, parts.clock()) as at:
         same = _same_text(parts, scope, prepared, Moment(at, at))
         vectors = _fitting(parts, scope, embedded)

@@ -14,26 +14,9 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 import trigraph.errors as errors
 from trigraph.assembly import product_version
 from trigraph.faces import wire
-from trigraph.faces.cli import bench_commands, memory_commands, system_commands
+from trigraph.faces.cli import bench_commands, exit_codes, memory_commands, system_commands
 from trigraph.faces.cli.session import Session
 from trigraph.settings import load_settings
-
-EXIT_CODES: dict[type[errors.TrigraphError], int] = {
-    errors.BrokenFile: 65,
-    errors.InvalidInput: 2,
-    errors.NotFound: 3,
-    errors.Conflict: 5,
-    errors.StoreBusy: 75,
-    errors.StorageFull: 74,
-    errors.StoreCorrupt: 65,
-    errors.SchemaTooNew: 78,
-    errors.StoreError: 74,
-    errors.ModelUnavailable: 69,
-    errors.ConfigError: 78,
-    errors.TrigraphError: 1,
-}
-"""The first class that fits decides: 2 usage, 3 not found, 5 conflict, 65 bad data, 69 unavailable, 74 I/O or
-disk full, 75 locked, 78 configuration or newer schema, 130 interrupted, 141 broken pipe."""
 
 _GLOBAL_FLAGS = {"--json", "--no-color", "--debug", "--quiet", "-q"}
 _GLOBAL_VALUES = {"--home"}
@@ -100,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
         if "--debug" in given:
             raise
         _report(error, as_json="--json" in given)
-        sys.exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind)))
+        sys.exit(exit_codes.of_error(error))
 
 
 def _report(error: errors.TrigraphError, *, as_json: bool) -> None:

@@ -10,13 +10,9 @@ import typer
 
 from trigraph.errors import BrokenFile, InvalidInput
 from trigraph.faces import wire
-from trigraph.faces.cli import render
+from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli.session import Session, session_of
 from trigraph.model.report import ItemStatus, RememberReport
-
-EXIT_NOTHING = 3
-EXIT_CONFLICT = 5
-EXIT_BAD_DATA = 65
 
 _Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; repeat for several.")]
 _Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; repeat for several.")]
@@ -140,7 +136,7 @@ def recall(
         if answer.left_out:
             current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
     if exit_status and not answer.hits:
-        raise typer.Exit(EXIT_NOTHING)
+        raise typer.Exit(exit_codes.NOT_FOUND)
 
 
 def get(
@@ -199,7 +195,7 @@ def list_(
         if page.next_cursor:
             current.say(f"more: --cursor {page.next_cursor}")
     if exit_status and not page.memories:
-        raise typer.Exit(EXIT_NOTHING)
+        raise typer.Exit(exit_codes.NOT_FOUND)
 
 
 def _remember_file(current: Session, name: str) -> RememberReport:
@@ -224,13 +220,14 @@ def _show_report(current: Session, report: RememberReport) -> None:
     if current.as_json:
         current.print_json(report)
     else:
-        current.out.print(render.report_lines(report))
+        current.out.print(render.report_lines(report), soft_wrap=True)
         if report.degraded:
             current.say(f"stored without a vector: {report.degraded}")
-    if report.count(ItemStatus.ERROR):
-        raise typer.Exit(EXIT_BAD_DATA)
+    failed = next((item for item in report.items if item.status is ItemStatus.ERROR), None)
+    if failed is not None:
+        raise typer.Exit(exit_codes.of_item(failed.code))
     if report.count(ItemStatus.CONFLICT):
-        raise typer.Exit(EXIT_CONFLICT)
+        raise typer.Exit(exit_codes.CONFLICT)
 
 
 def _read(name: str) -> str:

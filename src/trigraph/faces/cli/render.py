@@ -52,7 +52,7 @@ def print_page(out: Console, page: MemoryPage) -> None:
             line.truncate(out.width, overflow="ellipsis")
             out.print(line, no_wrap=True)
         else:
-            out.print(Text("\t".join(columns)), soft_wrap=True)
+            out.file.write("\t".join(column.replace("\t", " ") for column in columns) + "\n")
 
 
 def report_lines(report: RememberReport) -> RenderableType:
@@ -64,9 +64,13 @@ def report_lines(report: RememberReport) -> RenderableType:
         if item.reason:
             lines.append(Text(plain(item.reason), style="dim"))
         return Group(*lines)
+    reasons: dict[str, list[int]] = {}
     for number, item in enumerate(report.items):
         if item.status in (ItemStatus.ERROR, ItemStatus.CONFLICT):
-            lines.append(Text(f"item {number}: {item.status.value}: {plain(item.reason or '')}"))
+            reasons.setdefault(f"{item.status.value}: {plain(item.reason or '')}", []).append(number)
+    for reason, numbers in reasons.items():
+        which = f"item {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} items from item {numbers[0]} on"
+        lines.append(Text(f"{which}: {reason}"))
     counts = [f"{report.count(status)} {status.value}" for status in ItemStatus if report.count(status)]
     lines.append(Text(", ".join(counts) or "nothing to do"))
     return Group(*lines)

@@ -17,10 +17,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from trigraph.assembly import open_engine, scope_of
 from trigraph.contracts import Progress as Done
 from trigraph.faces import wire
+from trigraph.faces.cli import exit_codes
 from trigraph.faces.library import Trigraph
 from trigraph.settings import Loaded
 
-EXIT_BROKEN_PIPE = 141
+PIPE_WIDTH = 10_000
+"""Tables are shrunk to a screen; a pipe has no edge."""
 
 
 @dataclass
@@ -35,7 +37,9 @@ class Session:
     err: Console = field(init=False)
 
     def __post_init__(self) -> None:
-        self.out = _Pipe(no_color=self.no_color or None, highlight=False, soft_wrap=False)
+        self.out = _Pipe(no_color=self.no_color or None, highlight=False)
+        if not self.out.is_terminal:
+            self.out.width = PIPE_WIDTH
         self.err = Console(stderr=True, no_color=self.no_color or None, highlight=False, soft_wrap=True)
         for warning in self.loaded.warnings:
             self.say(f"warning: {warning}")
@@ -85,7 +89,7 @@ class _Pipe(Console):
 
 def _end_quietly() -> NoReturn:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(EXIT_BROKEN_PIPE)
+    raise SystemExit(exit_codes.BROKEN_PIPE)
 
 
 def session_of(context: typer.Context) -> Session:

@@ -9,12 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from trigraph.errors import invalid_choice
-from trigraph.faces.cli import render
+from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli.session import session_of
 from trigraph.settings import flat
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
-EXIT_UNHEALTHY = 1
 
 config = typer.Typer(no_args_is_help=True, help="Settings and where they come from.")
 
@@ -51,7 +50,7 @@ def health(context: typer.Context) -> None:
     else:
         current.out.print(render.health_lines(found))
     if not found.ok:
-        raise typer.Exit(EXIT_UNHEALTHY)
+        raise typer.Exit(exit_codes.DEGRADED)
 
 
 def reembed(

@@ -13,7 +13,11 @@ from trigraph.errors import InvalidInput, NotFound, TrigraphError
 from trigraph.faces.dashboard import views
 from trigraph.faces.library import Trigraph
 
-_STATIC = {"style.css": "text/css; charset=utf-8", "keys.js": "text/javascript; charset=utf-8"}
+_STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "keys.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
 
 
 def pages(memory: Trigraph) -> FastAPI:

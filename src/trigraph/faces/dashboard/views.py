@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from trigraph.faces.library import Trigraph
 from trigraph.model.ids import short_id
 from trigraph.model.memory import DecisionDetails, Kind, Memory, OutcomeDetails
-from trigraph.model.recall import Hit, LegReport
+from trigraph.model.recall import Hit, LegReport, LegStatus
 
 PAGE_SIZE = 50
 SEARCH_LIMIT = 20
@@ -31,7 +31,15 @@ class Card:
     tags: tuple[str, ...]
     why: str | None = None
     age: str | None = None
-    score: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegLine:
+    """How one leg fared, in words."""
+
+    told: str
+    reason: str
+    degraded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +50,11 @@ class Listing:
     kind: str
     kinds: tuple[tuple[str, int], ...]
     total: int
-    threads: int
     cards: tuple[Card, ...]
     older_url: str | None
-    legs: tuple[LegReport, ...]
+    legs: tuple[LegLine, ...]
     problems: tuple[str, ...]
-    milliseconds: float | None
-    asked: str | None
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class Detail:
     """One memory, whole, with what was said around it."""
 
     card: Card
+    title: str
     text: str
     facts: tuple[tuple[str, str], ...]
     around: tuple[Card, ...]
@@ -69,29 +76,24 @@ def listing(memory: Trigraph, query: str, kind: str, cursor: str | None) -> List
     if query.strip():
         answer = memory.recall(query, limit=SEARCH_LIMIT, kinds=wanted)
         cards = tuple(_hit_card(hit) for hit in answer.hits)
-        legs, milliseconds, older, asked = (
-            answer.legs,
-            answer.milliseconds,
-            None,
-            answer.plan.query_class.value,
-        )
+        legs, older = tuple(_leg_line(leg) for leg in answer.legs), None
+        told = f"class {answer.plan.query_class.value}, {answer.milliseconds:.0f} ms"
     else:
         page = memory.list(limit=PAGE_SIZE, cursor=cursor, kinds=wanted)
         cards = tuple(_card(one) for one in page.memories)
-        legs, milliseconds, asked = (), None, None
+        legs = ()
+        told = f"{_counted(stats.memories, 'memory', 'memories')}, {_counted(stats.threads, 'thread', 'threads')}"
         older = _url("/", kind=kind, cursor=page.next_cursor) if page.next_cursor else None
     return Listing(
         query=query,
         kind=kind,
         kinds=kinds,
         total=stats.memories,
-        threads=stats.threads,
         cards=cards,
         older_url=older,
         legs=legs,
         problems=memory.health().problems,
-        milliseconds=milliseconds,
-        asked=asked,
+        told=told,
     )
 
 
@@ -103,7 +105,8 @@ def detail(memory: Trigraph, name: str) -> Detail:
         seq = found.place.seq
         near = memory.list(thread=found.place.thread_id, first_seq=seq - THREAD_REACH, last_seq=seq + THREAD_REACH)
         around = tuple(_card(one) for one in reversed(near.memories))
-    return Detail(_card(found), found.text, tuple(_facts(found)), around)
+    title = found.topic or f"{found.kind.value.capitalize()} {short_id(found.id)}"
+    return Detail(_card(found), title, found.text, tuple(_facts(found)), around)
 
 
 def _card(memory: Memory) -> Card:
@@ -134,8 +137,21 @@ def _hit_card(hit: Hit) -> Card:
         tags=card.tags,
         why=hit.why,
         age=f"{days:.0f} days old" if days >= 2 else "new",
-        score=f"{hit.score:.2f}",
     )
+
+
+def _leg_line(leg: LegReport) -> LegLine:
+    if leg.status is LegStatus.NOT_APPLICABLE:
+        told = f"{leg.leg}: nothing to do"
+    elif leg.status.degraded:
+        told = f"{leg.leg}: {leg.status.value.replace('_', ' ')}, {leg.count} found"
+    else:
+        told = f"{leg.leg}: {leg.count} found"
+    return LegLine(told, leg.reason or "", leg.status.degraded)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _facts(memory: Memory) -> list[tuple[str, str]]:

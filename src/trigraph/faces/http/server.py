@@ -41,6 +41,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(128)
     except (OSError, OverflowError) as error:
         listener.close()
         raise ConfigError(
