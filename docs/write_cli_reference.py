@@ -13,7 +13,9 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from trigraph.faces.cli.main import EXIT_CODES, app
+import trigraph
+from trigraph.faces.cli import exit_codes
+from trigraph.faces.cli.main import app
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 COLUMNS = {"COLUMNS": "100"}
@@ -54,13 +56,19 @@ def _section(name: str) -> str:
 
 
 def _exit_codes() -> str:
-    codes = sorted({(code, kind.__name__) for kind, code in EXIT_CODES.items()})
-    named = {code: ", ".join(name for one, name in codes if one == code) for code, _ in codes}
-    rows = {0: "success", **named, 130: "interrupted", 141: "the reader of the output went away"}
-    rows[1] = f"{rows.get(1, '')}; `health` found something degraded".lstrip("; ")
-    rows[2] = f"{rows.get(2, '')}, wrong usage".lstrip(", ")
-    rows[3] = f"{rows.get(3, '')}; nothing found, with `--exit-status`".lstrip("; ")
-    lines = "\n".join(f"| {code} | {meaning} |" for code, meaning in sorted(rows.items()))
+    rows = {
+        0: ["success"],
+        exit_codes.DEGRADED: ["`health` found something degraded"],
+        2: ["wrong usage"],
+        exit_codes.NOT_FOUND: ["nothing found, with `--exit-status`"],
+        exit_codes.INTERRUPTED: ["interrupted"],
+        exit_codes.BROKEN_PIPE: ["the reader of the output went away"],
+    }
+    for name in trigraph.__all__:
+        kind = getattr(trigraph, name)
+        if isinstance(kind, type) and issubclass(kind, trigraph.TrigraphError):
+            rows.setdefault(exit_codes.of_error(kind.__new__(kind)), []).append(f"`{name}`")
+    lines = "\n".join(f"| {code} | {', '.join(meanings)} |" for code, meanings in sorted(rows.items()))
     return f"## Exit codes\n\n| code | meaning |\n|---|---|\n{lines}\n"
 
 

@@ -9,21 +9,12 @@ import pytest
 
 from trigraph.contracts import Store
 from trigraph.stores.sqlite.store import SqliteStore
-from trigraph.testing.storage_suite import (
-    ALL,
-    ANNE,
-    BERT,
-    NOW,
-    StorageSuite,
-    ids,
-    keep,
-    pin,
-    recall_event,
-    unit_vectors,
-)
+from trigraph.testing.builders import ALL, ANNE, BERT, NOW, ids, keep, pin, recall_event, unit_vectors
+from trigraph.testing.storage_suite import StorageSuite
+from trigraph.testing.suites.transactions import ReadsBesideWritesSuite
 
 
-class TestSqliteFiles(StorageSuite):
+class TestSqliteFiles(StorageSuite, ReadsBesideWritesSuite):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[Store]:
         store = SqliteStore(tmp_path)

@@ -227,6 +227,18 @@ def test_an_interrupted_command_ends_at_once_with_130(command: Command, tmp_path
     assert (process.returncode, out, err) == (130, "", "")
 
 
+def test_a_command_that_is_interrupted_while_it_loads_says_nothing(command: Command) -> None:
+    process = command.start("recall", "heron", environment={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert process.stderr is not None
+    while "typer" not in process.stderr.readline():  # Python tells each module that it has imported
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=5)
+
+    assert process.returncode == 130
+    assert [line for line in err.splitlines() if not line.startswith("import time:")] == []
+
+
 def test_an_interrupted_server_ends_with_130(command: Command) -> None:
     process = command.start("serve", environment={"TRIGRAPH_SERVER__PORT": "0"})
     assert process.stderr is not None

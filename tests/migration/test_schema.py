@@ -17,12 +17,11 @@ from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.stores.sqlite import migrations
 from trigraph.stores.sqlite.connections import Database
 from trigraph.stores.sqlite.store import SqliteStore
+from trigraph.testing.builders import ALL, NOW, keep
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from write_schema import FAMILIES, FOLDER, schema_of, statements_of
-
-from trigraph.testing.storage_suite import ALL, NOW, keep
 
 FILES = {"registry": "registry.db", "tenant": "default.db", "events": "default.events.db"}
 ADD_MOOD = "CREATE TABLE mood (key INTEGER NOT NULL PRIMARY KEY, word TEXT NOT NULL) STRICT;"
@@ -265,7 +264,7 @@ import sys
 from pathlib import Path
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.stores.sqlite.store import SqliteStore
-from trigraph.testing.storage_suite import keep
+from trigraph.testing.builders import keep
 print("ready", flush=True)
 sys.stdin.readline()
 store = SqliteStore(Path(sys.argv[1]))

@@ -35,7 +35,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),
         set(),
     ),
-    "trigraph.testing": (CONTRACTS, {"numpy", "pytest"}),
+    "trigraph.testing": (CONTRACTS | {"trigraph.testing"}, {"numpy", "pytest"}),
     "trigraph.faces.wire": (WORDS, set()),
     "trigraph.faces.library": (CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.faces"}, set()),
     "trigraph.faces.cli": (

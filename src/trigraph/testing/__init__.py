@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("trigraph.testing.storage_suite")
+pytest.register_assert_rewrite("trigraph.testing.suites")

@@ -1,0 +1,1 @@
+"""What every store must do, a module for each member of the contract."""

@@ -1,0 +1,35 @@
+"""`contracts.Events`, as tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trigraph.contracts import Store
+from trigraph.model.ids import new_id
+from trigraph.testing.builders import ANNE, BERT, START, recall_event
+from trigraph.testing.suites.base import Suite
+
+
+class EventsSuite(Suite):
+    """`contracts.Events`."""
+
+    def test_an_event_comes_back_whole(self, store: Store) -> None:
+        event = recall_event(ANNE)
+        store.events.add(ANNE, event)
+        assert store.events.get(ANNE, event.recall_id) == event
+
+    def test_an_event_without_session_or_candidates_comes_back_too(self, store: Store) -> None:
+        event = replace(recall_event(ANNE), session=None, candidates=(), result_ids=(), legs=(), weights={})
+        store.events.add(ANNE, event)
+        assert store.events.get(ANNE, event.recall_id) == event
+
+    def test_another_agents_event_is_none_like_one_that_does_not_exist(self, store: Store) -> None:
+        event = recall_event(ANNE)
+        store.events.add(ANNE, event)
+        assert store.events.get(BERT, event.recall_id) is None
+        assert store.events.get(ANNE, new_id("r", START)) is None
+
+    def test_an_agents_own_recalls_are_counted(self, store: Store) -> None:
+        for scope in (ANNE, ANNE, BERT):
+            store.events.add(scope, recall_event(scope))
+        assert (store.events.count(ANNE), store.events.count(BERT)) == (2, 1)
