@@ -191,7 +191,10 @@ def list_(
     if current.as_json:
         current.print_json(page)
     else:
-        render.print_page(current.out, page)
+        if current.out.is_terminal:
+            current.out.print(*render.page_lines(page, current.out.width), sep="\n", no_wrap=True)
+        elif page.memories:
+            current.write(render.page_rows(page))
         if page.next_cursor:
             current.say(f"more: --cursor {page.next_cursor}")
     if exit_status and not page.memories:

@@ -40,19 +40,33 @@ def memory_lines(memory: Memory) -> RenderableType:
     return Group(Text(plain(memory.text)), Text(""), table)
 
 
-def print_page(out: Console, page: MemoryPage) -> None:
-    """A listing, one line a memory: cut to the screen for people, whole and tab-separated for pipes."""
-    for memory in page.memories:
-        when = (memory.occurred_at or memory.created_at).strftime("%Y-%m-%d")
-        columns = (short_id(memory.id), memory.kind.value, when, plain(" ".join(memory.text.split())))
-        if out.is_terminal:
-            line = Text(f"{columns[0]}  ", style="cyan")
-            line.append(f"{columns[1]:<10}  {columns[2]}  ", style="dim")
-            line.append(columns[3], style="default")
-            line.truncate(out.width, overflow="ellipsis")
-            out.print(line, no_wrap=True)
-        else:
-            out.file.write("\t".join(column.replace("\t", " ") for column in columns) + "\n")
+def page_lines(page: MemoryPage, width: int) -> list[Text]:
+    """A listing for people, one line a memory, cut to the screen."""
+    lines = []
+    for id_, kind, when, text in _page_columns(page):
+        line = Text(f"{id_}  ", style="cyan")
+        line.append(f"{kind:<10}  {when}  ", style="dim")
+        line.append(text, style="default")
+        line.truncate(width, overflow="ellipsis")
+        lines.append(line)
+    return lines
+
+
+def page_rows(page: MemoryPage) -> str:
+    """A listing for pipes: whole, tab-separated."""
+    return "\n".join("\t".join(column.replace("\t", " ") for column in row) for row in _page_columns(page))
+
+
+def _page_columns(page: MemoryPage) -> list[tuple[str, str, str, str]]:
+    return [
+        (
+            short_id(memory.id),
+            memory.kind.value,
+            (memory.occurred_at or memory.created_at).strftime("%Y-%m-%d"),
+            plain(" ".join(memory.text.split())),
+        )
+        for memory in page.memories
+    ]
 
 
 def report_lines(report: RememberReport) -> RenderableType:
