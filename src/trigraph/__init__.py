@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from trigraph.errors import (
     BrokenFile,
     ConfigError,
-    Conflict,
     InvalidInput,
     ModelUnavailable,
     NotFound,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BrokenFile",
     "ConfigError",
-    "Conflict",
     "InvalidInput",
     "ModelUnavailable",
     "NotFound",

@@ -13,6 +13,7 @@ from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
 from trigraph.engine.parts import Parts
 from trigraph.errors import ConfigError, ModelUnavailable
+from trigraph.model.query import Fusion
 from trigraph.model.scope import Scope
 from trigraph.settings import EmbedderSettings, Settings
 from trigraph.stores.sqlite.store import SqliteStore
@@ -31,9 +32,18 @@ def open_engine(
 
     `embedder` is used in place of the configured one; `in_memory` keeps no files.
     """
-    store = SqliteStore(None if in_memory else settings.home_folder())
     load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder)
-    return Engine(Parts(store, Embedding(load), clock or utc_now), product_version())
+    fusion = _fusion(settings.recall.fusion)
+    store = SqliteStore(None if in_memory else settings.home_folder())
+    return Engine(Parts(store, Embedding(load), clock or utc_now, fusion), product_version())
+
+
+def _fusion(name: str) -> Fusion:
+    try:
+        return Fusion(name)
+    except ValueError as error:
+        valid = ", ".join(fusion.value for fusion in Fusion)
+        raise ConfigError(f"recall.fusion {name!r} is not known.", fix=f"Valid: {valid}.") from error
 
 
 def scope_of(settings: Settings) -> Scope:
@@ -45,6 +55,12 @@ def embedder_loader(settings: EmbedderSettings) -> Callable[[], Embedder]:
     """A function that makes the configured embedder, or raises ModelUnavailable with what mends it."""
     if settings.kind not in EMBEDDER_KINDS:
         raise ConfigError(f"embedder.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(EMBEDDER_KINDS)}.")
+
+    if settings.cache_entries < 0 or settings.threads < 0 or not settings.timeout_seconds > 0:
+        raise ConfigError(
+            "embedder.cache_entries, embedder.threads or embedder.timeout_seconds is out of range.",
+            fix="The first two are 0 or more, the last is more than 0.",
+        )
 
     def load() -> Embedder:
         if settings.kind == "none":
@@ -87,7 +103,7 @@ def _read_key(key_file: str) -> str | None:
         return None
     try:
         return Path(key_file).expanduser().read_text(encoding="utf-8").strip()
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"embedder.key_file cannot be read: {error}.", fix="Check the path.") from error
 
 

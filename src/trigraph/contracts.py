@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 """Says what time it is: aware, UTC."""
 
+PASSAGES_PER_MEMORY = 3
+"""A ranking holds at most so many passages of one memory: one long document must not crowd out the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
@@ -156,7 +159,8 @@ class Threads(Protocol):
         """Write a new thread of the scope's agent."""
 
     def find(self, scope: Scope, name_or_id: str, moment: Moment) -> Thread | None:
-        """The agent's own thread of that name, else a visible thread of that id, else None."""
+        """The agent's own thread of that name, else a visible thread of that id or with that end (8 characters or
+        more), else None."""
 
     def episodes_at(self, scope: Scope, thread_id: str, seqs: Collection[int]) -> dict[int, tuple[str, str]]:
         """seq → (memory id, content hash) of the places already taken, forgotten ones included.
@@ -178,17 +182,19 @@ class Search(Protocol):
     def lexical(
         self, scope: Scope, terms: Sequence[str], wanted: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        """Visible passages that hold any of the analysed terms, by BM25."""
+        """Visible passages that hold any of the analysed terms, by BM25; at most `PASSAGES_PER_MEMORY` of each."""
 
     def identifiers(
         self, scope: Scope, names: Sequence[str], wanted: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        """Visible passages with an identifier of which one of `names` is a part."""
+        """Visible passages with an identifier of which one of `names` is a part; at most
+        `PASSAGES_PER_MEMORY` of each memory."""
 
     def nearest(
         self, scope: Scope, vector: Vectors, wanted: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        """Visible passages by cosine with `vector`, in the space of the pinned model, exactly."""
+        """Visible passages by cosine with `vector`, in the space of the pinned model, exactly; at most
+        `PASSAGES_PER_MEMORY` of each memory."""
 
     def surroundings(
         self,
@@ -222,14 +228,14 @@ class EmbeddingSpace(Protocol):
     def put(self, scope: Scope, model: EmbeddingModel, passages: Sequence[int], vectors: Vectors) -> None:
         """Write vectors of `model`, beside those of the pinned one if that is another."""
 
-    def drop(self, scope: Scope) -> None:
-        """Forget every vector of the project, and which model was pinned."""
+    def drop(self, scope: Scope, at: datetime) -> None:
+        """Forget every vector of the project, and which model was pinned; every memory is queued for embedding."""
 
     def settle_jobs(self, scope: Scope, at: datetime) -> None:
         """Embedding jobs whose memories have all their vectors of the pinned model are done."""
 
-    def count(self, scope: Scope) -> tuple[int, int]:
-        """Passages of the project, and how many of them have a vector of the pinned model."""
+    def count(self, scope: Scope, moment: Moment) -> tuple[int, int]:
+        """Visible passages, and how many of them have a vector of the pinned model."""
 
 
 class Events(Protocol):
@@ -252,7 +258,10 @@ class Queue(Protocol):
         """Queue a job."""
 
     def waiting(self, scope: Scope, name: str) -> int:
-        """How many jobs of that name are not done."""
+        """How many jobs of that name, queued by the scope's agent, are not done."""
+
+    def unembedded(self, scope: Scope, moment: Moment, most: int) -> int:
+        """How many visible memories wait for their vectors, counted up to `most`."""
 
 
 class Store(Protocol):

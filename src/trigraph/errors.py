@@ -4,7 +4,6 @@ TrigraphError
 ├── InvalidInput          what was handed over cannot be taken; names the field and what is allowed
 │   └── BrokenFile        a file that was to be read is not what it should be
 ├── NotFound              no such memory, thread or project among what the caller may see
-├── Conflict              it contradicts what is stored (the same place in a thread, another text)
 ├── StoreError            the store could not do it; nothing was half-written
 │   ├── StoreBusy         another process held the write lock for too long: try again
 │   ├── StorageFull       the disk is full
@@ -56,12 +55,6 @@ class NotFound(TrigraphError):
     """Nothing of that name exists among what the caller may see."""
 
     code = "not_found"
-
-
-class Conflict(TrigraphError):
-    """The write contradicts what is already stored."""
-
-    code = "conflict"
 
 
 class StoreError(TrigraphError):

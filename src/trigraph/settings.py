@@ -1,7 +1,8 @@
 """Settings: what can be configured, and where each value came from.
 
 Precedence: flags, then environment (`TRIGRAPH_EMBEDDER__THREADS`), then `./.trigraph.toml` or
-`[tool.trigraph]` of `./pyproject.toml`, then the user's `config.toml`, then the defaults here.
+`[tool.trigraph]` of `./pyproject.toml` (harmless settings only), then the user's `config.toml`, then the
+defaults here.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from trigraph.errors import ConfigError
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
 _PREFIX = "TRIGRAPH_"
+
+HARMLESS = ("scope.", "server.port", "recall.")
+"""What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
+that it names, nor a file of theirs read or a module of its choosing imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,13 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """`fusion` is score (normalised scores) or rrf (reciprocal ranks)."""
+
+    fusion: str = "score"
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeSettings:
     """Who the local user is. A local user never needs to change it."""
 
@@ -63,6 +75,7 @@ class Settings:
     embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
+    recall: RecallSettings = field(default_factory=RecallSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""
@@ -86,8 +99,9 @@ def load_settings(
     """Read every source, the weakest first. A broken file or value is an error that names it."""
     environment = os.environ if environment is None else environment
     folder = folder or Path.cwd()
-    settings, origins, warnings = Settings(), {}, []
-    for origin, values in _sources(flags or {}, environment, folder):
+    settings, origins = Settings(), {}
+    warnings: list[str] = []
+    for origin, values in _sources(flags or {}, environment, folder, warnings):
         for name, value in values.items():
             known = _set(settings, name.split("."), value, name, origin)
             if known is None:
@@ -113,16 +127,14 @@ def flat(settings: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _sources(
-    flags: Mapping[str, object], environment: Mapping[str, str], folder: Path
+    flags: Mapping[str, object], environment: Mapping[str, str], folder: Path, warnings: list[str]
 ) -> Iterator[tuple[str, dict[str, object]]]:
     user_file = Path(platformdirs.user_config_dir("trigraph")) / "config.toml"
-    for path, table in (
-        (user_file, ()),
-        (folder / "pyproject.toml", ("tool", "trigraph")),
-        (folder / ".trigraph.toml", ()),
-    ):
+    if user_file.is_file():
+        yield str(user_file), _flat_table(_read_toml(user_file, ()))
+    for path, table in ((folder / "pyproject.toml", ("tool", "trigraph")), (folder / ".trigraph.toml", ())):
         if path.is_file():
-            yield str(path), _flat_table(_read_toml(path, table))
+            yield str(path), _harmless(_flat_table(_read_toml(path, table)), str(path), warnings)
     yield (
         "environment",
         {
@@ -132,6 +144,13 @@ def _sources(
         },
     )
     yield "flag", {name: value for name, value in flags.items() if value is not None}
+
+
+def _harmless(values: dict[str, object], origin: str, warnings: list[str]) -> dict[str, object]:
+    """What a project's own file may set; the rest is warned of."""
+    refused = [name for name in values if name in setting_names() and not name.startswith(HARMLESS)]
+    warnings += [f"{name} is not taken from a project's file ({origin}); set it in your own" for name in refused]
+    return {name: value for name, value in values.items() if name not in refused}
 
 
 _NOT_SETTINGS = frozenset({"TRIGRAPH_DATA"})

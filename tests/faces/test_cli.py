@@ -55,7 +55,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
 }
 """Commands that answer with data, and what to give them."""
-WITHOUT_JSON = {("serve",), ("completion",), ("bench", "locomo"), ("bench", "documents")}
+WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",), ("bench", "locomo"), ("bench", "documents")}
 """No data to show, or data to measure that is not part of the product."""
 
 
@@ -187,7 +187,7 @@ def test_a_folder_that_cannot_be_made_is_74(command: Command) -> None:
     [
         (".trigraph.toml", "home = [", "cannot be read as TOML"),
         ("pyproject.toml", '[tool.trigraph.server]\nport = "often"', "server.port cannot be 'often'"),
-        (".trigraph.toml", '[embedder]\nkind = "magic"', "embedder.kind 'magic' is not known"),
+        (".trigraph.toml", '[recall]\nfusion = "magic"', "recall.fusion 'magic' is not known"),
     ],
 )
 def test_a_broken_configuration_is_78(command: Command, file: str, content: str, says: str) -> None:
@@ -420,3 +420,28 @@ def _on_a_terminal(command: Command, *words: str, environment: dict[str, str] | 
     os.close(ours)
     assert process.wait() == 0, shown
     return Answer(0, shown.decode().replace("\r\n", "\n"), "").out
+
+
+def test_what_a_recall_left_behind_can_be_shown(command: Command) -> None:
+    asked = command("recall", "heron", "--json").json
+    event = command("recall-event", asked["id"]).json
+    assert (event["recall_id"], event["query"]) == (asked["id"], "heron")
+    assert command("recall-event", "r_nothing").code == 3
+
+
+def test_options_beside_a_file_are_what_its_items_have_by_default(command: Command) -> None:
+    lines = '"An eel"\n{"text": "A pike", "kind": "preference"}\n'
+    command("remember", "--file", "-", "--kind", "decision", "--visibility", "private", given=lines)
+    listed = {one["text"]: one for one in command("list", "--limit", "2", "--json").json["memories"]}
+    assert [(one["kind"], one["visibility"]) for one in (listed["An eel"], listed["A pike"])] == [
+        ("decision", "private"),
+        ("preference", "private"),
+    ]
+
+
+def test_options_beside_a_thread_are_used_or_refused(command: Command) -> None:
+    talk = '[{"text": "Is the lock open?"}]'
+    command("remember", "--thread", "-", "--visibility", "private", given=talk)
+    assert command("list", "--limit", "1", "--json").json["memories"][0]["visibility"] == "private"
+    refused = command("remember", "--thread", "-", "--topic", "lock", given=talk)
+    assert (refused.code, "topic" in refused.err) == (2, True)

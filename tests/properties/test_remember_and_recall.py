@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
-from trigraph.errors import InvalidInput
+from trigraph.errors import InvalidInput, NotFound
 from trigraph.faces.library import Trigraph
 from trigraph.model.ids import is_full_id, new_id
 from trigraph.model.recall import Recall
@@ -184,7 +184,7 @@ def test_no_long_query_breaks_recall(with_model: Trigraph, query: str) -> None:
 @example(field="thread", value="\ud800", tag="\ud800")
 def test_no_filter_breaks_a_read(with_model: Trigraph, field: str, value: str, tag: str) -> None:
     for read in (with_model.list, lambda **filters: with_model.recall("alpha", **filters)):
-        with suppress(InvalidInput):
+        with suppress(InvalidInput, NotFound):
             read(**{field: value, "tags": [tag]})
 
 

@@ -133,7 +133,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path
     with _open(home, embedder) as memory:
         memory.remember_batch(["A heron nests on the pier", "Redis keeps sessions", "The kingfisher came back"])
     connection = apsw.Connection(str(home / "default.db"))
-    connection.execute("UPDATE memory SET id = substr(id, 1, 20) || ? WHERE key < 3", (SHARED_ENDING,))
+    connection.execute("UPDATE memory SET id = printf('m_%018d', key) || ? WHERE key < 3", (SHARED_ENDING,))
     connection.close()
     return home
 

@@ -135,11 +135,22 @@ def test_a_value_of_the_wrong_type_is_an_error_that_names_it(project: Path, valu
 
 
 @pytest.mark.parametrize("toml", ["server.port = 8765.9", "server.port = true", 'home = ["a"]', "home = 5"])
-def test_a_toml_value_of_the_wrong_type_is_an_error_too(project: Path, toml: str) -> None:
-    (project / ".trigraph.toml").write_text(toml, encoding="utf-8")
+def test_a_toml_value_of_the_wrong_type_is_an_error_too(project: Path, user_file: Path, toml: str) -> None:
+    user_file.write_text(toml, encoding="utf-8")
 
     with pytest.raises(ConfigError):
         _load(project)
+
+
+@pytest.mark.parametrize("name", ["home", "embedder.url", "embedder.kind", "embedder.key_file", "embedder.package"])
+def test_a_cloned_repository_cannot_say_where_memories_go(project: Path, name: str) -> None:
+    (project / ".trigraph.toml").write_text(f'{name} = "http"\nscope.project = "site"\n', encoding="utf-8")
+
+    loaded = _load(project)
+    assert dict(flat(loaded.settings))[name] == dict(flat(Settings()))[name]
+    assert loaded.settings.scope.project == "site"
+    assert len(loaded.warnings) == 1
+    assert loaded.warnings[0].startswith(f"{name} is not taken from a project's file")
 
 
 def test_an_empty_text_is_a_value(project: Path, user_file: Path) -> None:

@@ -24,16 +24,19 @@ BATCH_TOKENS = 512
 
 _MEND = "Run `make model` in a checkout of trigraph, or set embedder.pack to the folder of a model pack."
 
+_MANIFEST_KEYS = ("model_id", "dimension", "max_tokens", "start_id", "end_id", "pad_id")
+
 Vectors = NDArray[np.float32]
 
 
 def packaged_folder(package: str) -> Path:
     """The folder of a model pack that is installed as a Python package."""
     try:
-        module = importlib.import_module(package)
+        return Path(str(importlib.import_module(package).PACK))
     except ImportError as error:
         raise ModelUnavailable(f"The embedding model package {package} is not installed.", fix=_MEND) from error
-    return Path(str(module.PACK))
+    except AttributeError as error:
+        raise ModelUnavailable(f"The package {package} carries no model pack.", fix=_MEND) from error
 
 
 class PackEmbedder:
@@ -99,7 +102,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         tokenizer = hashlib.sha256((folder / "tokenizer.json").read_bytes()).hexdigest()
         damaged = tokenizer != manifest["files"]["tokenizer.json"]
-    except (OSError, ValueError, KeyError) as error:
+        missing = [key for key in _MANIFEST_KEYS if key not in manifest]
+        if missing:
+            raise KeyError(f"its manifest lacks {', '.join(missing)}")
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelUnavailable(f"{folder} is not a model pack ({error}).", fix=_MEND) from error
     if damaged:
         raise ModelUnavailable(f"The tokenizer in {folder} is not the one its manifest names.", fix=_MEND)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trigraph.contracts import Vectors
 
 SLOW_MILLISECONDS = 2000
+WAITING_MOST = 1000
 TERMS_MOST = 24
 """Of a very long query, only the rarest terms are looked up: common ones cost most and say least."""
 
@@ -40,6 +41,15 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryVector:
+    """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made."""
+
+    vector: Vectors | None
+    failure: str | None
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Nothing:
     """Why a leg has no ranking."""
 
@@ -50,54 +60,76 @@ class _Nothing:
 _Ranking = list[ScoredPassage] | _Nothing
 
 
-def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment) -> Gathered:
+def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, asked: QueryVector) -> Gathered:
     """Ask every leg of the plan. A leg that fails does not take the others with it."""
     gathered = Gathered()
     legs: dict[Leg, Callable[[], _Ranking]] = {
-        Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, gathered),
+        Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, asked, gathered),
         Leg.LEXICAL: lambda: _lexical(parts, scope, query, plan, moment, gathered),
         Leg.GRAPH: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity"),
         Leg.TEMPORAL: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no time"),
     }
     for leg in plan.weights:
         started = time.perf_counter()
-        try:
-            ranking = legs[leg]()
-        except ModelUnavailable as error:
-            ranking = _Nothing(LegStatus.FAILED, str(error))
+        ranking = legs[leg]()
         milliseconds = (time.perf_counter() - started) * 1000
+        if leg is Leg.VECTOR:
+            milliseconds += asked.milliseconds
         report = _report(leg, ranking, milliseconds)
         if leg is Leg.VECTOR and report.status is LegStatus.OK:
-            report = _with_what_is_missing(parts, scope, report)
+            report = _with_what_is_missing(parts, scope, moment, report)
         gathered.reports.append(report)
         if not isinstance(ranking, _Nothing):
             gathered.rankings[leg] = ranking
     return gathered
 
 
-def _vector(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered) -> _Ranking:
-    embedder = parts.embedding.usable(parts.store, scope)
-    if isinstance(embedder, Unusable):
-        return _Nothing(LegStatus.FAILED, embedder.reason)
-    if parts.store.space.pinned(scope) is None:
-        return _nothing_stored(parts, scope)
-    vector = embedder.embed_query(query.text)
-    gathered.vector = vector
-    found = parts.store.search.nearest(scope, vector, query.filter, moment, plan.candidates_per_leg)
+def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> QueryVector:
+    """The query's vector, made before any store is held: an embedder may be far away and slow."""
+    started = time.perf_counter()
+    vector, reason = None, None
+    if Leg.VECTOR in plan.weights:
+        embedder = parts.embedding.usable(parts.store, scope)
+        if isinstance(embedder, Unusable):
+            reason = embedder.reason
+        elif parts.store.space.pinned(scope) is not None:
+            try:
+                vector = embedder.embed_query(query.text)
+            except ModelUnavailable as error:
+                reason = str(error)
+    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000)
+
+
+def _vector(
+    parts: Parts,
+    scope: Scope,
+    query: RecallQuery,
+    plan: Plan,
+    moment: Moment,
+    asked: QueryVector,
+    gathered: Gathered,
+) -> _Ranking:
+    if asked.failure is not None:
+        return _Nothing(LegStatus.FAILED, asked.failure)
+    if asked.vector is None:
+        return _nothing_stored(parts, scope, moment)
+    gathered.vector = asked.vector
+    found = parts.store.search.nearest(scope, asked.vector, query.filter, moment, plan.candidates_per_leg)
     return found or _Nothing(LegStatus.NOT_APPLICABLE, "nothing visible matches the filter")
 
 
-def _with_what_is_missing(parts: Parts, scope: Scope, report: LegReport) -> LegReport:
+def _with_what_is_missing(parts: Parts, scope: Scope, moment: Moment, report: LegReport) -> LegReport:
     """A ranking in which some memories could not take part is no sound one, and says so."""
-    waiting = parts.store.queue.waiting(scope, "embed")
+    waiting = parts.store.queue.unembedded(scope, moment, WAITING_MOST)
     if not waiting:
         return report
-    reason = f"{waiting} memories wait for their vector and were left out. Run `trigraph reembed`."
+    many = f"{waiting} memories" if waiting < WAITING_MOST else f"{WAITING_MOST} memories or more"
+    reason = f"{many} wait for their vector and were left out. Run `trigraph reembed`."
     return replace(report, status=LegStatus.FAILED, reason=reason)
 
 
-def _nothing_stored(parts: Parts, scope: Scope) -> _Nothing:
-    if parts.store.queue.waiting(scope, "embed"):
+def _nothing_stored(parts: Parts, scope: Scope, moment: Moment) -> _Nothing:
+    if parts.store.queue.unembedded(scope, moment, 1):
         return _Nothing(LegStatus.FAILED, "no memory has a vector yet. Run `trigraph reembed`.")
     return _Nothing(LegStatus.EMPTY_STORE, "nothing is stored yet")
 

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 
 from trigraph.contracts import Clock, Store
 from trigraph.engine.embedding import Embedding
+from trigraph.model.query import Fusion
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A store, an embedder, a clock: handed in by assembly, never made here."""
+    """A store, an embedder, a clock, and the fusion that is used unless a query or its profile asks for another:
+    handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
     clock: Clock
+    fusion: Fusion = Fusion.SCORE
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -9,7 +9,7 @@ from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
-from trigraph.text.cleaning import check_text
+from trigraph.text.cleaning import check_text, optional_label
 from trigraph.text.terms import analyse, identifiers
 
 LIMIT_MOST = 1000
@@ -32,14 +32,14 @@ PROFILES = MappingProxyType(
 """`default` is what users get; the others are the plain arms that benchmarks hold against it."""
 
 
-def plan_recall(query: RecallQuery) -> Plan:
+def plan_recall(query: RecallQuery, fusion: Fusion) -> Plan:
     """Check the query and decide the way it goes."""
     _check(query)
     profile = _profile(query.profile or "default")
     return Plan(
         profile=profile.name,
         query_class=classify(query.text),
-        fusion=query.fusion or profile.fusion,
+        fusion=query.fusion or profile.fusion or fusion,
         context=profile.context,
         weights=profile.weights,
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
@@ -62,6 +62,7 @@ def _check(query: RecallQuery) -> None:
             field="query",
             fix="Ask for one thing at a time.",
         )
+    optional_label(query.session, "session")
     if not 1 <= query.limit <= LIMIT_MOST:
         raise InvalidInput(f"limit is {query.limit}.", field="limit", fix=f"Choose a number from 1 to {LIMIT_MOST}.")
     if query.budget_tokens is not None and query.budget_tokens < 1:

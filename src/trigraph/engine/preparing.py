@@ -14,7 +14,7 @@ from trigraph.model.memory import (
     OutcomeDetails,
     Visibility,
 )
-from trigraph.text.cleaning import check_label, check_text, content_hash, optional_label
+from trigraph.text.cleaning import LABEL_LIMIT_CHARS, check_label, check_text, content_hash, optional_label
 from trigraph.text.passages import Span, split_passages, title_of
 from trigraph.text.terms import analyse, date_terms, identifiers
 
@@ -77,13 +77,15 @@ def _prepared(draft: MemoryDraft, speaker: str | None) -> Prepared:
 
 def _passage(text: str, span: Span, title: str | None, around: list[str]) -> NewPassage:
     piece = text[span.start : span.end]
-    label = " - ".join(part for part in (title, span.heading) if part and part not in piece[: 2 * len(part)])
+    heading = span.heading[:LABEL_LIMIT_CHARS] if span.heading else None
+    label = " - ".join(part for part in (title, heading) if part and part not in piece[: 2 * len(part)])
     return NewPassage(span.start, span.end, label or None, (*analyse(piece), *around), tuple(identifiers(piece)))
 
 
 def _title(draft: MemoryDraft) -> str | None:
     """What a reader would have to know before any one passage: a document's title, a memory's topic."""
-    return (title_of(draft.text) if draft.kind is Kind.DOCUMENT else None) or draft.topic
+    title = title_of(draft.text) if draft.kind is Kind.DOCUMENT else None
+    return (title or draft.topic or "")[:LABEL_LIMIT_CHARS] or None
 
 
 def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
@@ -97,8 +99,9 @@ def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
         )
     if draft.confidence is not None and not 0 <= draft.confidence <= 1:
         raise InvalidInput(f"confidence is {draft.confidence}.", field="confidence", fix="Choose a number from 0 to 1.")
-    if len(draft.tags) > TAGS_MOST:
-        raise InvalidInput(f"{len(draft.tags)} tags.", field="tags", fix=f"Give at most {TAGS_MOST}.")
+    for field in ("tags", "domains"):
+        if len(getattr(draft, field)) > TAGS_MOST:
+            raise InvalidInput(f"Too many {field}.", field=field, fix=f"Give at most {TAGS_MOST}.")
     _check_details(draft)
     valid_from = draft.valid_from or min(draft.occurred_at or now, now)
     if draft.valid_until is not None and draft.valid_until <= valid_from:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from dataclasses import replace
 from datetime import datetime
 
 from trigraph.engine.embedding import Unusable, mismatch
@@ -56,10 +57,21 @@ def list_memories(
         raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {PAGE_MOST}.")
     now = parts.now(scope)
     moment = Moment(as_of or now.as_of, known_at or now.known_at)
+    wanted = with_thread_found(parts, scope, wanted, moment)
     before_id = _from_cursor(cursor) if cursor is not None else None
     found = parts.store.memories.page(scope, wanted, moment, limit + 1, before_id)
     more = len(found) > limit
     return MemoryPage(tuple(found[:limit]), _to_cursor(found[limit - 1].id) if more else None)
+
+
+def with_thread_found(parts: Parts, scope: Scope, wanted: MemoryFilter, moment: Moment) -> MemoryFilter:
+    """The filter with its thread by id: it may be given by name, by id, or by the end of its id."""
+    if wanted.thread is None:
+        return wanted
+    found = parts.store.threads.find(scope, wanted.thread, moment)
+    if found is None:
+        raise NotFound(f"There is no thread {wanted.thread[:80]!r}.", fix="Give its name, its id, or the end of it.")
+    return replace(wanted, thread=found.id)
 
 
 def stats(parts: Parts, scope: Scope) -> Stats:
@@ -68,15 +80,14 @@ def stats(parts: Parts, scope: Scope) -> Stats:
         moment = parts.now(scope)
         by_kind = parts.store.memories.count_by_kind(scope, moment)
         threads = parts.store.threads.count(scope, moment)
-        passages, vectors = parts.store.space.count(scope)
-        waiting = parts.store.queue.waiting(scope, "embed")
+        passages, vectors = parts.store.space.count(scope, moment)
     return Stats(
         memories=sum(by_kind.values()),
         by_kind={kind.value: count for kind, count in sorted(by_kind.items())},
         threads=threads,
         passages=passages,
         vectors=vectors,
-        waiting_for_vector=waiting,
+        waiting_for_vector=passages - vectors,
         recalls=parts.store.events.count(scope),
         store_bytes=parts.store.describe(scope)[2],
     )
@@ -88,7 +99,7 @@ def health(parts: Parts, scope: Scope, engine_version: str) -> Health:
     pinned = parts.store.space.pinned(scope)
     embedder = parts.embedding.embedder()
     configured = None if isinstance(embedder, Unusable) else embedder.model
-    passages, vectors = parts.store.space.count(scope)
+    passages, vectors = parts.store.space.count(scope, parts.now(scope))
     legs = (
         _vector_leg(embedder if isinstance(embedder, Unusable) else configured, pinned, passages, vectors),
         _leg(Leg.LEXICAL, passages),

@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trigraph.engine.legs import gather
+from trigraph.engine.legs import embed_query, gather
 from trigraph.engine.parts import Parts
 from trigraph.engine.planning import plan_recall
 from trigraph.engine.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
+from trigraph.engine.reading import with_thread_found
 from trigraph.errors import StoreError
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import id_suffix, new_id
@@ -37,10 +38,12 @@ class _Chosen:
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
     started = time.perf_counter()
-    plan = plan_recall(query)
+    plan = plan_recall(query, parts.fusion)
+    vector = embed_query(parts, scope, query, plan)
     with parts.store.snapshot(scope):
         moment = _moment(parts, scope, query)
-        gathered = gather(parts, scope, query, plan, moment)
+        query = replace(query, filter=with_thread_found(parts, scope, query.filter, moment))
+        gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
         chosen = _exact_first(parts, scope, query, moment, best_of_each_memory(candidates))
         memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
@@ -55,7 +58,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         milliseconds=round((time.perf_counter() - started) * 1000, 3),
         left_out=len(found) - len(hits),
     )
-    return replace(answer, event_written=_record(parts, scope, query, answer, candidates))
+    exact = tuple(one.memory_id for one in chosen if one.exact)
+    return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
 
 
 def _moment(parts: Parts, scope: Scope, query: RecallQuery) -> Moment:
@@ -159,7 +163,14 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
     return replace(hit, excerpt=Excerpt(text.rstrip() + "…", start, start + len(text.rstrip())))
 
 
-def _record(parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, candidates: Sequence[Candidate]) -> bool:
+def _record(
+    parts: Parts,
+    scope: Scope,
+    query: RecallQuery,
+    answer: Recall,
+    candidates: Sequence[Candidate],
+    exact: tuple[str, ...],
+) -> bool:
     """Write the recall's one event. An answer is not withheld because it cannot be recorded."""
     event = RecallEvent(
         recall_id=answer.id,
@@ -175,6 +186,7 @@ def _record(parts: Parts, scope: Scope, query: RecallQuery, answer: Recall, cand
         result_ids=tuple(hit.memory.id for hit in answer.hits),
         top_n_selected=len(answer.hits),
         payload_bytes=sum(len(hit.excerpt.text.encode()) for hit in answer.hits),
+        exact_ids=exact,
         weights=answer.plan.weights,
         candidates=tuple(
             CandidateRecord(

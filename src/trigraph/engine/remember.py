@@ -12,7 +12,7 @@ from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
 from trigraph.engine.preparing import Prepared, prepare, prepare_episode
-from trigraph.errors import InvalidInput, ModelUnavailable, NotFound, TrigraphError
+from trigraph.errors import InvalidInput, ModelUnavailable, NotFound, StoreError, TrigraphError
 from trigraph.model.ids import is_full_id, new_id
 from trigraph.model.memory import (
     CLEAR_FROM_DISCUSSION,
@@ -70,19 +70,21 @@ def remember_batch(
 ) -> RememberReport:
     """Keep many memories; each has its own result, and a bad one never loses the others.
 
-    Each run of `BATCH_SIZE` items is one transaction. When the store fails, the items of that run are
-    reported as errors with its reason; those before it are kept.
+    Each run of `BATCH_SIZE` items is one transaction. When the store fails, the items of that run and all
+    that follow are reported as errors with its reason; those before it are kept.
     """
     results: list[ItemResult] = []
     degraded: str | None = None
+    broken: StoreError | None = None
     for run in _runs(items):
-        attempts = [_attempt(item, parts.clock()) for item in run]
+        attempts = [_failure(broken) if broken else _attempt(item, parts.clock()) for item in run]
         prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
         try:
             embedded = _embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
             written = iter(_write(parts, scope, prepared, embedded))
             degraded = degraded or embedded.degraded
-        except TrigraphError as error:
+        except StoreError as error:
+            broken = error
             written = iter([_failure(error)] * len(prepared))
         results += [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
         if progress:
@@ -98,13 +100,14 @@ def remember_thread(parts: Parts, scope: Scope, draft: ThreadDraft, progress: Pr
     draft = _checked_thread(draft)
     attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
-    embedded = _embed(parts, scope, prepared, progress=progress)
+    embedded = _embed(parts, scope, prepared, skip=_kept(parts, scope, draft, attempts), progress=progress)
     with parts.store.transaction(scope, parts.clock()) as at:
         thread = _find_or_add_thread(parts, scope, draft, at)
-        seqs = _places(parts, scope, thread, draft)
+        seqs = _seqs(draft, parts.store.threads.next_seq(scope, thread.id) if draft.append else 0)
         kept = [seq for seq, attempt in zip(seqs, attempts, strict=True) if isinstance(attempt, Prepared)]
         places = [Place(thread.id, seq, one.speaker, one.role) for seq, one in zip(kept, prepared, strict=True)]
-        written = iter(_add_episodes(parts, scope, prepared, places, embedded, at))
+        said = [_of_session(one, thread) for one in prepared]
+        written = iter(_add_episodes(parts, scope, said, places, embedded, at))
     results = [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
     return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded)
 
@@ -147,6 +150,24 @@ def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]
     """Places of what is already stored: not worth embedding. The transaction decides, not this."""
     same = _same_text(parts, scope, prepared, parts.now(scope))
     return {place for place, one in enumerate(prepared) if _sameness(one) in same}
+
+
+def _kept(parts: Parts, scope: Scope, draft: ThreadDraft, attempts: Sequence[Prepared | ItemResult]) -> set[int]:
+    """Which of the prepared messages stand in the thread already, so that a thread that grows and is sent whole
+    each time is not embedded anew each time. The transaction decides, not this."""
+    if draft.append or draft.name is None:
+        return set()
+    thread = parts.store.threads.find(scope, draft.name, parts.now(scope))
+    if thread is None:
+        return set()
+    seqs = [seq for seq, one in zip(_seqs(draft, 0), attempts, strict=True) if isinstance(one, Prepared)]
+    held = parts.store.threads.episodes_at(scope, thread.id, seqs)
+    prepared = (one for one in attempts if isinstance(one, Prepared))
+    return {
+        place
+        for place, (seq, one) in enumerate(zip(seqs, prepared, strict=True))
+        if seq in held and held[seq][1] == one.content_hash
+    }
 
 
 def _embed(
@@ -210,7 +231,9 @@ def _add_episodes(
     for number, (one, place) in enumerate(zip(prepared, places, strict=True)):
         if place.seq in taken:
             there, content_hash = taken[place.seq]
-            results.append(_already_there(place, there, same=content_hash == one.content_hash))
+            # Of what the writer may not see, not even whether it is the same is told.
+            same = there is not None and content_hash == one.content_hash
+            results.append(_already_there(place, there, same=same))
             continue
         memory = _memory(scope, one, at, place)
         _add(parts, scope, one, memory, vectors.get(number))
@@ -333,6 +356,12 @@ def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: date
     if draft.name is not None:
         found = parts.store.threads.find(scope, draft.name, Moment(at, at))
         if found is not None:
+            if draft.session is not None and found.session not in (None, draft.session):
+                raise InvalidInput(
+                    f"The thread {draft.name!r} belongs to session {found.session!r}, not {draft.session!r}.",
+                    field="session",
+                    fix="Leave the session out, or begin a thread under another name.",
+                )
             return found
         if is_full_id(draft.name, THREAD_PREFIX):
             raise NotFound(f"There is no thread {draft.name}.", fix="Give it a name of your own to begin one.")
@@ -341,7 +370,11 @@ def _find_or_add_thread(parts: Parts, scope: Scope, draft: ThreadDraft, at: date
     return thread
 
 
-def _places(parts: Parts, scope: Scope, thread: Thread, draft: ThreadDraft) -> list[int]:
-    first = parts.store.threads.next_seq(scope, thread.id) if draft.append else 0
+def _seqs(draft: ThreadDraft, first: int) -> list[int]:
     given = [one.seq if isinstance(one, Message) else None for one in draft.messages]
     return [first + position if seq is None else seq for position, seq in enumerate(given)]
+
+
+def _of_session(one: Prepared, thread: Thread) -> Prepared:
+    """A thread belongs to one session, and so do its episodes."""
+    return replace(one, draft=replace(one.draft, session=thread.session or one.draft.session))

@@ -16,14 +16,15 @@ def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progres
     """Give every passage of the project a vector of the configured model, then search by that model.
 
     Resumable: each batch is committed, and only what is missing is made; `anew` drops what is there
-    first. Until the end the model that was pinned before goes on answering. Returns how many were made.
+    first. Without `anew` the model that was pinned before goes on answering until the end. Returns how many
+    were made.
     """
     embedder = parts.embedding.embedder()
     if isinstance(embedder, Unusable):
         raise ModelUnavailable(embedder.reason)
     if anew:
-        with parts.store.transaction(scope, parts.clock()):
-            parts.store.space.drop(scope)
+        with parts.store.transaction(scope, parts.clock()) as at:
+            parts.store.space.drop(scope, at)
     made = 0
     while True:
         made += _make_missing(parts, scope, embedder, progress)

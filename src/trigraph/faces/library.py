@@ -71,8 +71,9 @@ class Trigraph:
     def recall(self, query: str, *, limit: int = 10, budget_tokens: int | None = None, **options: Any) -> Recall:
         """Answer a query from memory.
 
-        Options: kinds, topic, tags, sources, author, session, thread, first_seq, last_seq, created_after,
-        created_before, occurred_after, occurred_before, as_of, known_at, profile, fusion.
+        Filters: kinds, topic, tags, sources, author, thread, first_seq, last_seq, created_after, created_before,
+        occurred_after, occurred_before. Options: as_of, known_at, profile, fusion, session (the asker's own, kept
+        with the recall event).
         """
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
         return self.engine.recall(self.scope, asked)
@@ -99,10 +100,10 @@ class Trigraph:
         known_at: object = None,
         **filters: Any,
     ) -> MemoryPage:
-        """Memories newest first, a page at a time. Filters as for `recall`."""
+        """Memories newest first, a page at a time. Filters as for `recall`, and session."""
         return self.engine.list(
             self.scope,
-            wire.memory_filter(**filters),
+            wire.listing_filter(**filters),
             wire.whole(limit, "limit"),
             None if cursor is None else wire.text_of(cursor, "cursor"),
             wire.optional_time(as_of, "as_of"),

@@ -28,6 +28,8 @@ from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.model.thread import Message, ThreadDraft
 from trigraph.model.times import parse_time
 
+WHOLE_MOST = 2**53
+
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 _DRAFT_KEYS = frozenset(
@@ -38,6 +40,10 @@ _DRAFT_KEYS = frozenset(
 )
 _MESSAGE_KEYS = frozenset("text speaker role occurred_at seq".split())
 _THREAD_KEYS = frozenset("messages name session title visibility source append".split())
+
+
+_FILTERS = frozenset(field.name for field in fields(MemoryFilter))
+_RECALL_FILTERS = _FILTERS - {"session"}
 
 
 def memory_draft(values: Mapping[str, Any]) -> MemoryDraft:
@@ -146,7 +152,11 @@ def recall_query(
     fusion: str | None = None,
     **filters: Any,
 ) -> RecallQuery:
-    """One question to memory; what is left of the arguments is a filter."""
+    """One question to memory; what is left of the arguments is a filter.
+
+    `session` is the asker's own, for telemetry; it is no filter.
+    """
+    _check_keys(filters, _RECALL_FILTERS, "recall")
     return RecallQuery(
         text=text,
         limit=whole(limit, "limit"),
@@ -162,7 +172,7 @@ def recall_query(
 
 def whole(value: object, field: str) -> int:
     """A whole number."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > WHOLE_MOST:
         raise InvalidInput(f"{field} must be a whole number.", field=field, fix="Write it like 10.")
     return value
 
@@ -172,6 +182,12 @@ def text_of(value: object, field: str) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{field} must be a text, not {type(value).__name__}.", field=field, fix="Give a text.")
     return value
+
+
+def listing_filter(**filters: Any) -> MemoryFilter:
+    """Which memories a listing is about; an unknown name is answered with the nearest known one."""
+    _check_keys(filters, _FILTERS, "list")
+    return memory_filter(**filters)
 
 
 def optional_time(value: object, field: str) -> datetime | None:
@@ -201,8 +217,6 @@ def to_json(value: Any) -> Any:
     match value:
         case Hit():
             return _hit_json(value)
-        case Memory():
-            return {**_fields_json(value), "text": value.text}
         case Recall():
             return {**_fields_json(value), "degraded": value.degraded}
         case RememberReport():
@@ -220,6 +234,51 @@ def to_json(value: Any) -> Any:
             return _fields_json(value)
         case _:
             return value
+
+
+def memory_facts(memory: Memory) -> list[tuple[str, str]]:
+    """What is known about a memory beside its text, for people: (name, value), in the words of the glossary."""
+    provenance, place = memory.provenance, memory.place
+    facts: list[tuple[str, str | None]] = [
+        *_detail_facts(memory.details),
+        ("id", memory.id),
+        ("kind", memory.kind.value),
+        ("topic", memory.topic),
+        ("tags", ", ".join(memory.tags)),
+        ("domains", ", ".join(memory.domains)),
+        ("source", provenance.source.value),
+        ("uri", provenance.uri),
+        ("author", provenance.author),
+        ("session", provenance.session),
+        ("turn", provenance.turn),
+        ("thread", f"message {place.seq} of {place.thread_id}" if place else None),
+        ("speaker", place.speaker if place else None),
+        ("trust", f"{memory.trust:g}"),
+        ("confidence", f"{memory.confidence:g}"),
+        ("visibility", memory.visibility.value),
+        ("status", memory.status.value),
+        ("pinned", "yes" if memory.pinned else None),
+        ("occurred", _shown(memory.occurred_at)),
+        ("created", _shown(memory.created_at)),
+        ("valid from", _shown(memory.valid_from)),
+        ("valid until", _shown(memory.valid_until)),
+        ("last verified", _shown(memory.last_verified_at)),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _detail_facts(details: Details | None) -> list[tuple[str, str | None]]:
+    match details:
+        case DecisionDetails(reasoning):
+            return [("reasoning", reasoning)]
+        case OutcomeDetails(result, reason):
+            return [("result", result.value), ("reason", reason)]
+        case None:
+            return []
+
+
+def _shown(instant: datetime | None) -> str | None:
+    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if instant else None
 
 
 def error_json(error: TrigraphError) -> dict[str, Any]:
@@ -326,7 +385,10 @@ def _number(values: Mapping[str, Any], field: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidInput(f"{field} must be a number.", field=field, fix="Choose a number from 0 to 1.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise InvalidInput(f"{field} is too large.", field=field, fix="Choose a number from 0 to 1.") from error
 
 
 def _flag(values: Mapping[str, Any], field: str) -> bool:

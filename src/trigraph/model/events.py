@@ -26,7 +26,8 @@ class CandidateRecord:
 
 @dataclass(frozen=True, slots=True)
 class RecallEvent:
-    """Exactly one per recall. `top_n_selected` counts the hits that were returned."""
+    """Exactly one per recall. `top_n_selected` counts the hits that were returned; `exact_ids` are those that came
+    first because the query was exactly their id or topic."""
 
     recall_id: str
     tenant: str
@@ -41,6 +42,7 @@ class RecallEvent:
     result_ids: tuple[str, ...]
     top_n_selected: int
     payload_bytes: int
+    exact_ids: tuple[str, ...]
     weights: Mapping[Leg, float]
     candidates: tuple[CandidateRecord, ...]
     legs: tuple[LegReport, ...]

@@ -14,7 +14,7 @@ from trigraph.model.times import to_micros
 
 SHORT_LENGTH = 8
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_RANDOM_BITS = 80
+_RANDOM_BITS = 70
 _RANDOM_MASK = (1 << _RANDOM_BITS) - 1
 _FULL_ID = re.compile(rf"[a-z]_[{_ALPHABET}]{{26}}")
 _SUFFIX = re.compile(rf"[{_ALPHABET}]{{{SHORT_LENGTH},26}}")
@@ -26,15 +26,16 @@ _last: dict[str, int] = {}
 def new_id(prefix: str, at: datetime) -> str:
     """A fresh id for something that came about at `at`.
 
-    48 bits of milliseconds and 80 random bits; within one process and one millisecond
-    each id is greater than the one before it, so that ids sort as they were made.
+    58 bits of microseconds since 1970 and 70 random bits; within one process and one microsecond each id is
+    greater than the one before it. Transactions of a store never share a microsecond, so ids sort as they
+    were made.
     """
-    stamp = (to_micros(at) // 1000) & ((1 << 48) - 1)
-    fresh = (stamp << _RANDOM_BITS) | int.from_bytes(os.urandom(10), "big")
+    stamp = to_micros(at) & ((1 << 58) - 1)
+    fresh = (stamp << _RANDOM_BITS) | (int.from_bytes(os.urandom(9), "big") & _RANDOM_MASK)
     with _lock:
         last = _last.get(prefix, 0)
-        same_millisecond = (last >> _RANDOM_BITS) == stamp
-        if same_millisecond and fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
+        same_instant = (last >> _RANDOM_BITS) == stamp
+        if same_instant and fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
             fresh = last + 1 + int.from_bytes(os.urandom(4), "big")
         _last[prefix] = fresh
     digits = [_ALPHABET[(fresh >> shift) & 31] for shift in range(125, -1, -5)]

@@ -38,11 +38,11 @@ class QueryClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How a recall is carried out. A leg without a weight is off."""
+    """How a recall is carried out. A leg without a weight is off; without a fusion the engine's is used."""
 
     name: str
     weights: Mapping[Leg, float]
-    fusion: Fusion = Fusion.SCORE
+    fusion: Fusion | None = None
     context: bool = True
     candidates_per_leg: int = 100
 

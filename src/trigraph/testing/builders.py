@@ -143,6 +143,7 @@ def recall_event(scope: Scope, at: datetime = START) -> RecallEvent:
         result_ids=(new_id("m", at), new_id("m", at)),
         top_n_selected=2,
         payload_bytes=123,
+        exact_ids=("m_0000000000000000000000000b",),
         weights={Leg.VECTOR: 1.0, Leg.LEXICAL: 0.1 + 0.2},
         candidates=(
             CandidateRecord(new_id("m", at), 4, ("vector", "lexical"), {Leg.VECTOR: -0.123456, Leg.LEXICAL: 9.5}),
@@ -172,7 +173,7 @@ def passage_keys(store: Store, memory: Memory) -> list[int]:
     """The store's own numbers of a memory's passages, in order, as its author finds them."""
     moment = Moment(memory.valid_from, memory.created_at)
     found = store.search.lexical(owner(memory), memory.text.lower().split(), ALL, moment, 10_000)
-    around = store.search.surroundings(owner(memory), [one.passage for one in found], 0, ALL, moment)
+    around = store.search.surroundings(owner(memory), [one.passage for one in found], 1000, ALL, moment)
     ours = [text for text in around if text.memory_id == memory.id]
     return [text.passage for text in sorted(ours, key=lambda text: text.ordinal)]
 

@@ -57,11 +57,11 @@ class TestGet:
             second = memory.remember("Soup at noon").id
         assert first is not None
         assert second is not None
-        assert first[-16:] == second[-16:]
+        assert first[-14:] == second[-14:]
 
         with pytest.raises(InvalidInput, match="is the end of several ids"):
             memory.get(first[-8:])
-        assert (memory.get(first[-20:]).text, memory.get(second[-20:]).text) == (
+        assert (memory.get(first[-26:]).text, memory.get(second[-26:]).text) == (
             "Tea at four",
             "Soup at noon",
         )
@@ -170,8 +170,8 @@ class TestStats:
 
         assert stats.by_kind == {"decision": 1, "document": 1, "episode": 2, "fact": 2}
         assert (stats.memories, stats.threads, stats.recalls) == (6, 1, 1)
-        # 1,800 characters are two passages; the other agent's memory is one.
-        assert (stats.passages, stats.vectors, stats.waiting_for_vector) == (8, 8, 0)
+        # 1,800 characters are two passages; the other agent's memory does not count.
+        assert (stats.passages, stats.vectors, stats.waiting_for_vector) == (7, 7, 0)
 
 
 class TestHealth:

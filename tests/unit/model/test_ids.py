@@ -22,10 +22,10 @@ def test_an_id_is_a_prefix_and_26_characters_without_the_confusable_ones() -> No
     assert is_full_id(made, "m")
 
 
-def test_the_first_ten_characters_tell_the_millisecond() -> None:
-    # They are the upper 48 bits; 33 ms is written 11 to the base of 32.
-    assert new_id("m", datetime(1970, 1, 1, tzinfo=UTC))[2:12] == "0000000000"
-    assert new_id("m", datetime(1970, 1, 1, 0, 0, 0, 33_000, tzinfo=UTC))[2:12] == "0000000011"
+def test_the_first_twelve_characters_tell_the_microsecond() -> None:
+    # They are the upper 58 bits; 33 microseconds are written 11 to the base of 32.
+    assert new_id("m", datetime(1970, 1, 1, tzinfo=UTC))[2:14] == "000000000000"
+    assert new_id("m", datetime(1970, 1, 1, 0, 0, 0, 33, tzinfo=UTC))[2:14] == "000000000011"
 
 
 def test_ids_of_one_millisecond_sort_as_they_were_made() -> None:

@@ -15,7 +15,6 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.BrokenFile: BAD_DATA,
     errors.InvalidInput: 2,
     errors.NotFound: NOT_FOUND,
-    errors.Conflict: CONFLICT,
     errors.StoreBusy: 75,
     errors.StorageFull: 74,
     errors.StoreCorrupt: BAD_DATA,

@@ -32,6 +32,7 @@ app = typer.Typer(
 )
 app.command("remember")(memory_commands.remember)
 app.command("recall")(memory_commands.recall)
+app.command("recall-event")(memory_commands.recall_event)
 app.command("get")(memory_commands.get)
 app.command("list")(memory_commands.list_)
 app.command("init")(system_commands.init)

@@ -8,17 +8,24 @@ from typing import Annotated, Any
 
 import typer
 
-from trigraph.errors import BrokenFile, InvalidInput
+from trigraph.errors import BrokenFile, InvalidInput, NotFound, invalid_choice
 from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli.session import Session, session_of
 from trigraph.model.report import ItemStatus, RememberReport
 
+_THREAD_OPTIONS = ("visibility", "source", "session")
+
 _Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; repeat for several.")]
 _Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; repeat for several.")]
 _Sources = Annotated[list[str] | None, typer.Option("--source", help="Only from this source.")]
 _Topic = Annotated[str | None, typer.Option("--topic", help="Only of this topic.")]
-_Thread = Annotated[str | None, typer.Option("--thread", help="Only of this thread (its id).")]
+_Thread = Annotated[str | None, typer.Option("--thread", help="Only of this thread: its name or id.")]
+_Author = Annotated[str | None, typer.Option("--author", help="Only what this agent wrote.")]
+_CreatedAfter = Annotated[str | None, typer.Option("--created-after", help="Only what was learned then or later.")]
+_CreatedBefore = Annotated[str | None, typer.Option("--created-before", help="Only what was learned before.")]
+_FirstSeq = Annotated[int | None, typer.Option("--first-seq", help="Only from this place in its thread on.")]
+_LastSeq = Annotated[int | None, typer.Option("--last-seq", help="Only up to this place in its thread.")]
 _InSession = Annotated[str | None, typer.Option("--session", help="Only of this session.")]
 _After = Annotated[str | None, typer.Option("--occurred-after", help="Only what happened then or later.")]
 _Before = Annotated[str | None, typer.Option("--occurred-before", help="Only what happened before.")]
@@ -29,13 +36,14 @@ _KnownAt = Annotated[str | None, typer.Option("--known-at", help="What was known
 def remember(
     context: typer.Context,
     text: Annotated[str | None, typer.Argument(help="What to remember; - reads it from stdin.")] = None,
-    kind: Annotated[str, typer.Option(help="fact, decision, preference, …")] = "fact",
+    kind: Annotated[str | None, typer.Option(help="fact (the default), decision, preference, …")] = None,
     topic: Annotated[str | None, typer.Option(help="What it is about, in a few words.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag; repeat for several.")] = None,
     domain: Annotated[list[str] | None, typer.Option(help="A subject area; repeat for several.")] = None,
-    visibility: Annotated[str, typer.Option(help="private or shared.")] = "shared",
-    source: Annotated[str, typer.Option(help="Where it comes from: user, agent, document, web, …")] = "user",
+    visibility: Annotated[str | None, typer.Option(help="private, or shared (the default).")] = None,
+    source: Annotated[str | None, typer.Option(help="user (the default), agent, document, web, …")] = None,
     session: Annotated[str | None, typer.Option(help="Your id for the agent's run.")] = None,
+    turn: Annotated[str | None, typer.Option(help="Your id for the turn it was said in.")] = None,
     uri: Annotated[str | None, typer.Option(help="Where it was read.")] = None,
     occurred_at: Annotated[str | None, typer.Option(help="When it happened, e.g. 2026-03-14T09:12:00Z.")] = None,
     valid_from: Annotated[str | None, typer.Option(help="From when it holds.")] = None,
@@ -48,39 +56,43 @@ def remember(
     file: Annotated[str | None, typer.Option(help="Many memories: JSON Lines, one object a line; - is stdin.")] = None,
     thread: Annotated[str | None, typer.Option(help="A conversation: a JSON file with messages; - is stdin.")] = None,
 ) -> None:
-    """Keep a memory, many memories, or a whole conversation."""
+    """Keep a memory, many memories, or a whole conversation.
+
+    With --file the options are what an item has unless it says otherwise; with --thread likewise --visibility,
+    --source and --session.
+    """
     current = session_of(context)
-    if sum(given is not None for given in (text, file, thread)) != 1:
+    fields: dict[str, Any] = {
+        "kind": kind,
+        "topic": topic,
+        "tags": tag,
+        "domains": domain,
+        "visibility": visibility,
+        "source": source,
+        "session": session,
+        "turn": turn,
+        "uri": uri,
+        "occurred_at": occurred_at,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "confidence": confidence,
+        "pinned": pinned or None,
+        "reasoning": reasoning,
+        "result": result,
+        "reason": reason,
+    }
+    given = {name: value for name, value in fields.items() if value is not None}
+    if sum(one is not None for one in (text, file, thread)) != 1:
         raise InvalidInput(
-            "Give exactly one of: a text, --file, --thread.",
-            field="text",
-            fix='For example: trigraph remember "…".',
+            "Give exactly one of: a text, --file, --thread.", field="text", fix='For example: trigraph remember "…".'
         )
     if file is not None:
-        report = _remember_file(current, file)
+        report = _remember_file(current, file, given)
     elif thread is not None:
-        report = _remember_thread(current, thread)
+        report = _remember_thread(current, thread, given)
     else:
-        fields: dict[str, Any] = {
-            "kind": kind,
-            "topic": topic,
-            "tags": tag,
-            "domains": domain,
-            "visibility": visibility,
-            "source": source,
-            "session": session,
-            "uri": uri,
-            "occurred_at": occurred_at,
-            "valid_from": valid_from,
-            "valid_until": valid_until,
-            "confidence": confidence,
-            "pinned": pinned,
-            "reasoning": reasoning,
-            "result": result,
-            "reason": reason,
-        }
         with current.memory() as memory:
-            report = memory.remember(_read("-") if text == "-" else str(text), **fields)
+            report = memory.remember(_read("-") if text == "-" else str(text), **given)
     _show_report(current, report)
 
 
@@ -100,6 +112,11 @@ def recall(
     topic: _Topic = None,
     thread: _Thread = None,
     session: Annotated[str | None, typer.Option("--session", help="Your id for the agent's run.")] = None,
+    author: _Author = None,
+    first_seq: _FirstSeq = None,
+    last_seq: _LastSeq = None,
+    created_after: _CreatedAfter = None,
+    created_before: _CreatedBefore = None,
     occurred_after: _After = None,
     occurred_before: _Before = None,
     as_of: _AsOf = None,
@@ -121,6 +138,11 @@ def recall(
             topic=topic,
             thread=thread,
             session=session,
+            author=author,
+            first_seq=first_seq,
+            last_seq=last_seq,
+            created_after=created_after,
+            created_before=created_before,
             occurred_after=occurred_after,
             occurred_before=occurred_before,
             as_of=as_of,
@@ -137,6 +159,19 @@ def recall(
             current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
     if exit_status and not answer.hits:
         raise typer.Exit(exit_codes.NOT_FOUND)
+
+
+def recall_event(
+    context: typer.Context,
+    id: Annotated[str, typer.Argument(help="The id of a recall: r_…")],
+) -> None:
+    """Show what telemetry kept of a recall, as JSON."""
+    current = session_of(context)
+    with current.memory() as memory:
+        event = memory.recall_event(id)
+    if event is None:
+        raise NotFound(f"There is no recall {id[:80]!r} of yours.", fix="Every answer of recall carries its id.")
+    current.print_json(event)
 
 
 def get(
@@ -165,6 +200,11 @@ def list_(
     topic: _Topic = None,
     thread: _Thread = None,
     session: _InSession = None,
+    author: _Author = None,
+    first_seq: _FirstSeq = None,
+    last_seq: _LastSeq = None,
+    created_after: _CreatedAfter = None,
+    created_before: _CreatedBefore = None,
     occurred_after: _After = None,
     occurred_before: _Before = None,
     as_of: _AsOf = None,
@@ -183,6 +223,11 @@ def list_(
             topic=topic,
             thread=thread,
             session=session,
+            author=author,
+            first_seq=first_seq,
+            last_seq=last_seq,
+            created_after=created_after,
+            created_before=created_before,
             occurred_after=occurred_after,
             occurred_before=occurred_before,
             as_of=as_of,
@@ -201,18 +246,28 @@ def list_(
         raise typer.Exit(exit_codes.NOT_FOUND)
 
 
-def _remember_file(current: Session, name: str) -> RememberReport:
-    items = wire.read_json_lines(_read(name), name)
+def _remember_file(current: Session, name: str, defaults: dict[str, Any]) -> RememberReport:
+    items = [_with_defaults(item, defaults) for item in wire.read_json_lines(_read(name), name)]
     with current.memory() as memory, current.progress("remembering", len(items)) as done:
         return memory.remember_batch(items, progress=done)  # type: ignore[arg-type]
 
 
-def _remember_thread(current: Session, name: str) -> RememberReport:
+def _with_defaults(item: object, defaults: dict[str, Any]) -> object:
+    if isinstance(item, str):
+        return {**defaults, "text": item}
+    return {**defaults, **item} if isinstance(item, dict) else item
+
+
+def _remember_thread(current: Session, name: str, defaults: dict[str, Any]) -> RememberReport:
+    for option in defaults:
+        if option not in _THREAD_OPTIONS:
+            raise invalid_choice("option with --thread", option, _THREAD_OPTIONS)
     values = wire.read_json(_read(name), name)
     if isinstance(values, list):
         values = {"messages": values}
     if not isinstance(values, dict):
         raise BrokenFile(f"{name} holds no thread.", field="thread", fix='Write {"messages": [{"text": "…"}]}.')
+    values = {**defaults, **values}
     messages = values.get("messages")
     total = len(messages) if isinstance(messages, list) else None
     with current.memory() as memory, current.progress("remembering", total) as done:
@@ -237,7 +292,7 @@ def _read(name: str) -> str:
     """A file's text, or stdin's for `-`."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BrokenFile(
             f"{name} is not UTF-8 text (byte {error.start}).", field="file", fix="Convert it to UTF-8."

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from datetime import datetime
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from trigraph.faces import wire
 from trigraph.model.ids import short_id
-from trigraph.model.memory import DecisionDetails, Memory, MemoryPage, OutcomeDetails
+from trigraph.model.memory import Memory, MemoryPage
 from trigraph.model.recall import Hit, LegReport, Recall
 from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.model.status import Health, Stats
 
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
 
 def plain(text: str) -> str:
-    """Text that cannot steer a terminal: control characters other than line ends and tabs are shown as ·."""
-    return "".join(char if char in "\n\t" or char.isprintable() else "·" for char in text)
+    """Text that cannot steer a terminal: control characters other than line ends and tabs, and those that turn the
+    direction of writing, are shown as a dot."""
+    return _STEERING.sub("·", text)
 
 
 def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
@@ -35,7 +39,7 @@ def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
 def memory_lines(memory: Memory) -> RenderableType:
     """One memory with everything known about it."""
     table = Table.grid(padding=(0, 2))
-    for name, value in _facts(memory):
+    for name, value in wire.memory_facts(memory):
         table.add_row(Text(name, style="dim"), Text(plain(value)))
     return Group(Text(plain(memory.text)), Text(""), table)
 
@@ -175,40 +179,3 @@ def _plan(answer: Recall) -> Text:
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )
     return Text(plain(told), style="dim")
-
-
-def _facts(memory: Memory) -> list[tuple[str, str]]:
-    facts = [
-        ("id", memory.id),
-        ("kind", memory.kind.value),
-        ("topic", memory.topic),
-        ("tags", ", ".join(memory.tags)),
-        ("domains", ", ".join(memory.domains)),
-        (
-            "source",
-            f"{memory.provenance.source.value}, by {memory.provenance.author}, trust {memory.trust:g}",
-        ),
-        ("session", memory.provenance.session),
-        ("confidence", f"{memory.confidence:g}"),
-        ("visibility", memory.visibility.value),
-        ("status", memory.status.value),
-        ("pinned", "yes" if memory.pinned else None),
-        ("occurred", _time(memory.occurred_at)),
-        ("created", _time(memory.created_at)),
-        ("valid from", _time(memory.valid_from)),
-        ("valid until", _time(memory.valid_until)),
-    ]
-    match memory.details:
-        case DecisionDetails(reasoning):
-            facts.append(("reasoning", reasoning))
-        case OutcomeDetails(result, reason):
-            facts.append(("result", f"{result.value}: {reason}" if reason else result.value))
-    if memory.place:
-        place = memory.place
-        facts.append(("thread", f"{place.thread_id}, message {place.seq}"))
-        facts.append(("speaker", place.speaker))
-    return [(name, value) for name, value in facts if value]
-
-
-def _time(instant: datetime | None) -> str | None:
-    return instant.strftime("%Y-%m-%d %H:%M:%S UTC") if instant else None

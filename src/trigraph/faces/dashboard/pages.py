@@ -52,6 +52,7 @@ def pages(memory: Trigraph) -> FastAPI:
 
     @app.exception_handler(HTTPException)
     def not_there(request: Request, error: HTTPException) -> HTMLResponse:
-        return show("problem.html", error.status_code, message="There is no such page.", fix=None)
+        message = "There is no such page." if error.status_code == 404 else error.detail
+        return show("problem.html", error.status_code, message=message, fix=None)
 
     return app

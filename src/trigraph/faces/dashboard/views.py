@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from urllib.parse import urlencode
 
+from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.model.ids import short_id
-from trigraph.model.memory import DecisionDetails, Kind, Memory, OutcomeDetails
+from trigraph.model.memory import Memory
 from trigraph.model.recall import Hit, LegReport, LegStatus
 
 PAGE_SIZE = 50
@@ -106,7 +106,7 @@ def detail(memory: Trigraph, name: str) -> Detail:
         near = memory.list(thread=found.place.thread_id, first_seq=seq - THREAD_REACH, last_seq=seq + THREAD_REACH)
         around = tuple(_card(one) for one in reversed(near.memories))
     title = found.topic or f"{found.kind.value.capitalize()} {short_id(found.id)}"
-    return Detail(_card(found), title, found.text, tuple(_facts(found)), around)
+    return Detail(_card(found), title, found.text, tuple(wire.memory_facts(found)), around)
 
 
 def _card(memory: Memory) -> Card:
@@ -152,39 +152,6 @@ def _leg_line(leg: LegReport) -> LegLine:
 
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
-
-
-def _facts(memory: Memory) -> list[tuple[str, str]]:
-    facts: list[tuple[str, str | None]] = [
-        ("Id", memory.id),
-        ("Topic", memory.topic),
-        ("Tags", ", ".join(memory.tags)),
-        ("Domains", ", ".join(memory.domains)),
-        ("Source", memory.provenance.source.value),
-        ("Author", memory.provenance.author),
-        ("Session", memory.provenance.session),
-        ("Trust", f"{memory.trust:g}"),
-        ("Confidence", f"{memory.confidence:g}"),
-        ("Visibility", memory.visibility.value),
-        ("Pinned", "yes" if memory.pinned else None),
-        ("Occurred", _time(memory.occurred_at)),
-        ("Learned", _time(memory.created_at)),
-        ("Holds from", _time(memory.valid_from)),
-        ("Holds until", _time(memory.valid_until)),
-        ("Last verified", _time(memory.last_verified_at) or "never"),
-    ]
-    match memory.details:
-        case DecisionDetails(reasoning):
-            facts.insert(0, ("Reasoning", reasoning))
-        case OutcomeDetails(result, reason):
-            facts.insert(0, ("Result", f"{result.value}. {reason or ''}".strip()))
-    if memory.place and memory.kind is Kind.EPISODE:
-        facts.append(("Thread", f"message {memory.place.seq} of {short_id(memory.place.thread_id)}"))
-    return [(name, value) for name, value in facts if value]
-
-
-def _time(instant: datetime | None) -> str | None:
-    return instant.strftime("%d %b %Y, %H:%M UTC") if instant else None
 
 
 def _url(path: str, **parameters: str | None) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
-from starlette.middleware.trustedhost import TrustedHostMiddleware
+from fastapi.responses import JSONResponse, PlainTextResponse
 
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.library import Trigraph
 
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]", "::1")
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
@@ -19,13 +19,23 @@ _HEADERS = {
 }
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a name or address means this machine alone."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def make_app(memory: Trigraph) -> FastAPI:
     """The application over one opened memory. Only requests that name this machine are answered."""
     app = FastAPI(title="trigraph", version=memory.engine.version, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK_NAMES))
 
     @app.middleware("http")
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+        if not is_loopback(urlsplit(f"//{request.headers.get('host', '')}").hostname or ""):
+            # A page elsewhere may point a name of its own at this machine; it is not answered.
+            return PlainTextResponse("Invalid host header", status_code=400)
         response = await answer(request)
         response.headers.update(_HEADERS)
         return response

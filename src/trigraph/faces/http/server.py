@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from collections.abc import Callable
 
 import uvicorn
 
 from trigraph.errors import ConfigError
-from trigraph.faces.http.app import make_app
+from trigraph.faces.http.app import is_loopback, make_app
 from trigraph.faces.library import Trigraph
 
 
@@ -17,6 +16,7 @@ def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[
     """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
     _check_loopback(host)
     listener = _listen(host, port)
+    memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
     config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
@@ -24,11 +24,7 @@ def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[
 
 
 def _check_loopback(host: str) -> None:
-    try:
-        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        local = False
-    if not local:
+    if not is_loopback(host):
         raise ConfigError(
             f"trigraph does not listen on {host}: whoever reaches it could read everything.",
             fix="Use 127.0.0.1, and a tunnel if you need it elsewhere.",

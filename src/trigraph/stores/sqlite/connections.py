@@ -33,8 +33,11 @@ class Database:
     query it makes goes through it. A database in memory has a single connection, taken in turns.
     """
 
-    def __init__(self, path: Path | None, *, synchronous: str = "FULL") -> None:
+    def __init__(
+        self, path: Path | None, *, synchronous: str = "FULL", busy_seconds: float = BUSY_TIMEOUT_SECONDS
+    ) -> None:
         self.path = path
+        self._busy_seconds = busy_seconds
         self._synchronous = synchronous
         self._idle: list[apsw.Connection] = []
         self._lock = threading.Lock()
@@ -148,7 +151,7 @@ class Database:
             connection = None
             try:
                 connection = apsw.Connection(":memory:" if self.path is None else str(self.path))
-                _prepare(connection, self._synchronous)
+                _prepare(connection, self._synchronous, self._busy_seconds)
                 return connection
             except apsw.BusyError:
                 # Switching a new file to WAL may find another process doing the same: SQLite does not
@@ -171,7 +174,7 @@ class Database:
             yield
         except apsw.BusyError as error:
             raise StoreBusy(
-                f"{where} was locked by another process for over {BUSY_TIMEOUT_SECONDS} s.",
+                f"{where} was locked by another process for over {self._busy_seconds:g} s.",
                 fix="Try again; `trigraph health` shows whether something holds it.",
             ) from error
         except apsw.FullError as error:
@@ -202,8 +205,8 @@ class Database:
             ) from error
 
 
-def _prepare(connection: apsw.Connection, synchronous: str) -> None:
-    connection.set_busy_timeout(BUSY_TIMEOUT_SECONDS * 1000)
+def _prepare(connection: apsw.Connection, synchronous: str, busy_seconds: float) -> None:
+    connection.set_busy_timeout(int(busy_seconds * 1000))
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.pragma("journal_mode", "WAL")
     connection.pragma("synchronous", synchronous)

@@ -39,6 +39,7 @@ class SqliteEvents:
             "result_ids": json.dumps(event.result_ids),
             "top_n_selected": event.top_n_selected,
             "payload_bytes": event.payload_bytes,
+            "exact_ids": json.dumps(event.exact_ids),
             "weights": json.dumps(dict(event.weights)),
             "legs": json.dumps([asdict(report) for report in event.legs]),
             "candidates": _packed(event.candidates),
@@ -55,7 +56,7 @@ class SqliteEvents:
         if row is None:
             return None
         (id_, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
-         top_n_selected, payload_bytes, weights, legs, candidates, milliseconds, at) = row  # fmt: skip
+         top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at) = row  # fmt: skip
         return RecallEvent(
             recall_id=id_,
             tenant=tenant,
@@ -70,6 +71,7 @@ class SqliteEvents:
             result_ids=tuple(json.loads(result_ids)),
             top_n_selected=top_n_selected,
             payload_bytes=payload_bytes,
+            exact_ids=tuple(json.loads(exact_ids)),
             weights={Leg(leg): weight for leg, weight in json.loads(weights).items()},
             candidates=_unpacked(candidates),
             legs=tuple(_leg_from(report) for report in json.loads(legs)),

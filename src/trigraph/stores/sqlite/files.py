@@ -16,9 +16,12 @@ import apsw
 
 from trigraph.errors import NotFound, StoreClosed, StoreError
 from trigraph.model.scope import Scope
-from trigraph.stores.sqlite.connections import Database
+from trigraph.stores.sqlite.connections import BUSY_TIMEOUT_SECONDS, Database
 from trigraph.stores.sqlite.migrations import migrate
 from trigraph.stores.sqlite.visibility import queries
+
+EVENTS_BUSY_SECONDS = 5
+"""An answer does not wait longer than this for its event to be written."""
 
 _REGISTRY = queries("registry")
 
@@ -101,11 +104,11 @@ class HomeFolder:
     def _open_tenant(self, tenant: str) -> TenantFiles:
         truth = self._open(f"{tenant}.db", "FULL")
         version = migrate(truth, "tenant")
-        events = self._open(f"{tenant}.events.db", "NORMAL")
+        events = self._open(f"{tenant}.events.db", "NORMAL", EVENTS_BUSY_SECONDS)
         migrate(events, "events")
         return TenantFiles(truth, events, version)
 
-    def _open(self, name: str, synchronous: str) -> Database:
+    def _open(self, name: str, synchronous: str, busy_seconds: float = BUSY_TIMEOUT_SECONDS) -> Database:
         if self.path is None:
             return Database(None, synchronous=synchronous)
         path = self.path / name
@@ -118,7 +121,7 @@ class HomeFolder:
                     f"{path} cannot be created ({error.strerror}).",
                     fix="Check that the folder is writable, or choose another with TRIGRAPH_HOME.",
                 ) from error
-        return Database(path, synchronous=synchronous)
+        return Database(path, synchronous=synchronous, busy_seconds=busy_seconds)
 
 
 def _make_folder(path: Path) -> None:

@@ -86,7 +86,8 @@ class SqliteMemories:
             "before_id": before_id,
         }
         with self._home.reading(scope) as connection:
-            return [memory_from(row) for row in connection.execute(_SQL["page"], params)]
+            query = _SQL["page_of_thread" if asked.thread else "page"]
+            return [memory_from(row) for row in connection.execute(query, params)]
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:

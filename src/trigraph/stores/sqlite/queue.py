@@ -8,9 +8,9 @@ import apsw
 
 from trigraph.contracts import Job
 from trigraph.model.scope import Scope
-from trigraph.model.times import to_micros
+from trigraph.model.times import Moment, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import queries
+from trigraph.stores.sqlite.visibility import Params, queries, visible
 
 _SQL = queries("queue")
 
@@ -27,8 +27,13 @@ class SqliteQueue:
 
     def waiting(self, scope: Scope, name: str) -> int:
         with self._home.reading(scope) as connection:
-            params = {"project": scope.project, "name": name}
+            params: Params = {"project": scope.project, "agent": scope.agent, "name": name}
             return int(connection.execute(_SQL["waiting"], params).get)
+
+    def unembedded(self, scope: Scope, moment: Moment, most: int) -> int:
+        with self._home.reading(scope) as connection:
+            params: Params = {**visible(scope, moment), "most": most}
+            return int(connection.execute(_SQL["unembedded"], params).get)
 
 
 def add_job(connection: apsw.Connection, scope: Scope, job_id: str, name: str, payload: str, at: datetime) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import apsw
 
-from trigraph.contracts import PassageText, ScoredPassage, TermStatistics
+from trigraph.contracts import PASSAGES_PER_MEMORY, PassageText, ScoredPassage, TermStatistics
 from trigraph.errors import StoreError
 from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
@@ -48,15 +49,17 @@ class SqliteSearch:
         # The scan orders everything; visibility is checked from the top until enough has passed, so the
         # answer is the same as if only visible rows had been scanned, and nobody's results are starved.
         params = {**visible(scope, moment), **wanted(asked)}
-        found: list[ScoredPassage] = []
+        ranking = _Ranking(limit)
         with self._home.reading(scope) as connection:
             for chunk in self._index(scope, connection).ranked(vector):
                 params["passages"] = json.dumps([key for key, _ in chunk])
-                allowed = {row[0] for row in connection.execute(_SQL["visible_among"], params)}
-                found += [ScoredPassage(key, score) for key, score in chunk if key in allowed]
-                if len(found) >= limit:
+                memory_of = dict(connection.execute(_SQL["visible_among"], params))
+                for key, score in chunk:
+                    if key in memory_of:
+                        ranking.add(key, memory_of[key], score)
+                if ranking.full:
                     break
-        return found[:limit]
+        return ranking.found
 
     def surroundings(
         self,
@@ -101,10 +104,14 @@ class SqliteSearch:
             **visible(scope, moment),
             **wanted(asked),
             "match": _match_any(words),
-            "limit": limit,
         }
+        ranking = _Ranking(limit)
         with self._home.reading(scope) as connection:
-            return [ScoredPassage(*row) for row in connection.execute(_SQL[query], params)]
+            for key, memory_key, score in connection.execute(_SQL[query], params):
+                ranking.add(key, memory_key, score)
+                if ranking.full:
+                    break
+        return ranking.found
 
     def _index(self, scope: Scope, connection: apsw.Connection) -> VectorIndex:
         """The index of the pinned model, caught up; built anew when another model was pinned."""
@@ -122,6 +129,24 @@ class SqliteSearch:
                 self._indexes[scope.tenant, scope.project] = index
         index.catch_up(connection)
         return index
+
+
+class _Ranking:
+    """The first `limit` passages of those added, no more than `PASSAGES_PER_MEMORY` of any memory."""
+
+    def __init__(self, limit: int) -> None:
+        self.found: list[ScoredPassage] = []
+        self._limit = limit
+        self._taken: Counter[int] = Counter()
+
+    @property
+    def full(self) -> bool:
+        return len(self.found) >= self._limit
+
+    def add(self, passage: int, memory: int, score: float) -> None:
+        if not self.full and self._taken[memory] < PASSAGES_PER_MEMORY:
+            self._taken[memory] += 1
+            self.found.append(ScoredPassage(passage, score))
 
 
 def _passage_text(

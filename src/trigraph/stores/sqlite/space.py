@@ -12,9 +12,9 @@ from trigraph.contracts import Unembedded
 from trigraph.errors import StoreError
 from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
-from trigraph.model.times import to_micros
+from trigraph.model.times import Moment, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import Params, queries
+from trigraph.stores.sqlite.visibility import Params, queries, visible
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
@@ -55,9 +55,10 @@ class SqliteSpace:
             model_key = _known_model(connection, scope, model)
             add_vectors(connection, model_key, passages, vectors)
 
-    def drop(self, scope: Scope) -> None:
+    def drop(self, scope: Scope, at: datetime) -> None:
         with self._home.writing(scope) as connection:
             connection.execute(_SQL["drop_all"], {"project": scope.project})
+            connection.execute(_SQL["queue_all"], {"project": scope.project, "at": to_micros(at)})
 
     def settle_jobs(self, scope: Scope, at: datetime) -> None:
         with self._home.writing(scope) as connection:
@@ -68,9 +69,9 @@ class SqliteSpace:
             }
             connection.execute(_SQL["settle_jobs"], params)
 
-    def count(self, scope: Scope) -> tuple[int, int]:
+    def count(self, scope: Scope, moment: Moment) -> tuple[int, int]:
         with self._home.reading(scope) as connection:
-            passages, vectors = connection.execute(_SQL["count"], {"project": scope.project}).get
+            passages, vectors = connection.execute(_SQL["count"], visible(scope, moment)).get
         return passages, vectors
 
 

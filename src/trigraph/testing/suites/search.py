@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from trigraph.contracts import PassageText, Store
+from trigraph.contracts import PASSAGES_PER_MEMORY, PassageText, Store
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Provenance, Source, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
@@ -209,6 +209,17 @@ class SurroundingsSuite(Suite):
             PassageText(alpha, kept.id, None, None, 0, 2, 0, 10, "alpha beta", wanted=True),
             PassageText(gamma, kept.id, None, None, 1, 2, 11, 16, "gamma", wanted=True),
         ]
+
+    def test_one_long_memory_does_not_crowd_out_the_others(self, store: Store) -> None:
+        pin(store)
+        keep(store, ANNE, *["alpha"] * 40, vectors=np.repeat(unit_vectors(1), 40, axis=0))
+        others = [keep(store, ANNE, f"alpha beta{number}", vectors=unit_vectors(1)).id for number in range(5)]
+        lexical = store.search.lexical(ANNE, ["alpha"], ALL, NOW, 10)
+        nearest = store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10)
+        for found in (lexical, nearest):
+            whose = memories_of(store, ANNE, found)
+            assert len(whose) == PASSAGES_PER_MEMORY + len(others)
+            assert set(others) < set(whose)
 
     @pytest.mark.parametrize(("reach", "expected"), [(0, [3]), (1, [2, 3, 4]), (2, [1, 2, 3, 4, 5])])
     def test_within_a_memory_the_passages_up_to_reach_away_come_along(

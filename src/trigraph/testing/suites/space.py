@@ -51,8 +51,15 @@ class EmbeddingSpaceSuite(Suite):
         keep(store, ANNE, "alpha", vectors=unit_vectors(1))
         assert store.queue.waiting(ANNE, "embed") == 0
         keep(store, ANNE, "beta", "gamma")
-        assert store.queue.waiting(BERT, "embed") == 1
-        assert store.space.count(ANNE) == (3, 1)
+        assert store.queue.waiting(ANNE, "embed") == 1
+        assert store.queue.unembedded(BERT, NOW, 10) == 1
+        assert store.space.count(ANNE, NOW) == (3, 1)
+
+    def test_what_waits_and_what_is_counted_is_what_may_be_seen(self, store: Store) -> None:
+        pin(store)
+        keep(store, BERT, "alpha", visibility=Visibility.PRIVATE)
+        assert (store.queue.unembedded(ANNE, NOW, 10), store.space.count(ANNE, NOW)) == (0, (0, 0))
+        assert (store.queue.unembedded(BERT, NOW, 10), store.space.count(BERT, NOW)) == (1, (1, 0))
 
     def test_missing_passages_come_with_all_that_the_model_is_to_see(self, store: Store) -> None:
         pin(store)
@@ -109,16 +116,16 @@ class EmbeddingSpaceSuite(Suite):
         pin(store)
         keep(store, ANNE, "alpha", vectors=unit_vectors(1))
         pin(store, OTHER_MODEL)
-        assert store.space.count(ANNE) == (1, 0)
+        assert store.space.count(ANNE, NOW) == (1, 0)
         pin(store, MODEL)
-        assert store.space.count(ANNE) == (1, 0)
+        assert store.space.count(ANNE, NOW) == (1, 0)
         assert store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10) == []
 
     def test_pinning_the_pinned_model_changes_nothing(self, store: Store) -> None:
         pin(store)
         keep(store, ANNE, "alpha", vectors=unit_vectors(1))
         pin(store)
-        assert store.space.count(ANNE) == (1, 1)
+        assert store.space.count(ANNE, NOW) == (1, 1)
 
     def test_drop_forgets_every_vector_and_the_pinned_model(self, store: Store) -> None:
         pin(store)
@@ -126,7 +133,8 @@ class EmbeddingSpaceSuite(Suite):
         assert len(store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10)) == 1
         self._drop(store)
         assert store.space.pinned(ANNE) is None
-        assert store.space.count(ANNE) == (1, 0)
+        assert store.queue.unembedded(ANNE, NOW, 10) == 1
+        assert store.space.count(ANNE, NOW) == (1, 0)
         assert store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10) == []
         assert [one.passage for one in store.space.missing(ANNE, MODEL, 0, 10)] == passage_keys(store, kept)
 
@@ -163,7 +171,7 @@ class EmbeddingSpaceSuite(Suite):
 
     def _drop(self, store: Store) -> None:
         with store.transaction(ANNE, START):
-            store.space.drop(ANNE)
+            store.space.drop(ANNE, NOW.known_at)
 
     def _settle(self, store: Store) -> None:
         with store.transaction(ANNE, START) as now:

@@ -38,7 +38,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
     ),
     "space.pin": lambda store: store.space.pin(ANNE, MODEL),
     "space.put": lambda store: store.space.put(ANNE, MODEL, [], unit_vectors(0)),
-    "space.drop": lambda store: store.space.drop(ANNE),
+    "space.drop": lambda store: store.space.drop(ANNE, NOW.known_at),
     "space.settle_jobs": lambda store: store.space.settle_jobs(ANNE, START),
     "queue.put": lambda store: store.queue.put(ANNE, Job(new_id("j", START), "tidy", "{}", 0), START),
 }
@@ -63,10 +63,11 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "search.vectors": lambda store: store.search.vectors(ANNE, [1]),
     "space.pinned": lambda store: store.space.pinned(ANNE),
     "space.missing": lambda store: store.space.missing(ANNE, MODEL, 0, 10),
-    "space.count": lambda store: store.space.count(ANNE),
+    "space.count": lambda store: store.space.count(ANNE, NOW),
     "events.add": lambda store: store.events.add(ANNE, recall_event(ANNE)),
     "events.get": lambda store: store.events.get(ANNE, new_id("r", START)),
     "events.count": lambda store: store.events.count(ANNE),
+    "queue.unembedded": lambda store: store.queue.unembedded(ANNE, NOW, 1),
     "queue.waiting": lambda store: store.queue.waiting(ANNE, "tidy"),
     "transaction": lambda store: store.transaction(ANNE, START).__enter__(),
     "snapshot": lambda store: store.snapshot(ANNE).__enter__(),
@@ -111,7 +112,7 @@ class TransactionsSuite(Suite):
         assert store.search.lexical(ANNE, ["alpha", "beta"], ALL, NOW, 10) == []
         assert store.search.identifiers(ANNE, ["needle"], ALL, NOW, 10) == []
         assert store.search.nearest(ANNE, vector[0], ALL, NOW, 10) == []
-        assert store.space.count(ANNE) == (0, 0)
+        assert store.space.count(ANNE, NOW) == (0, 0)
         assert store.space.missing(ANNE, MODEL, 0, 10) == []
         assert store.queue.waiting(ANNE, "embed") == 0
         statistics = store.search.statistics(ANNE, ["alpha"])
@@ -124,7 +125,7 @@ class TransactionsSuite(Suite):
         with undone(store, ANNE):
             store.space.pin(ANNE, OTHER_MODEL)
         with undone(store, ANNE):
-            store.space.drop(ANNE)
+            store.space.drop(ANNE, NOW.known_at)
         assert store.space.pinned(ANNE) == MODEL
         assert len(store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10)) == 1
 

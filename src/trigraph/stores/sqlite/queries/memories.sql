@@ -46,26 +46,36 @@ WHERE m.short_id = substr(:suffix, -8) AND substr(m.id, -length(:suffix)) = :suf
 LIMIT 2;
 
 -- name: ids_of_topic
--- Visible memories of exactly a topic, newest first.
+-- Visible memories of exactly a topic, newest first. The + keeps the planner on the topic's own index.
 SELECT m.id
 FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key
 WHERE m.project = :project AND m.topic_key = :exact_topic_key AND {visible} AND {wanted}
-ORDER BY m.id DESC LIMIT :limit;
+ORDER BY +m.id DESC LIMIT :limit;
 
 -- name: same_text
--- Current memories of equal text, kind and visibility that the writer may see; never episodes.
+-- Current memories of equal text, kind and visibility that the writer may see; never episodes. The + keeps the
+-- planner on the index of contents.
 SELECT m.content_hash, min(m.id)
-FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key
-WHERE m.content_hash IN (SELECT value FROM json_each(:content_hashes))
-  AND m.kind = :kind AND m.kind <> 'episode' AND v.visibility = :visibility AND {visible}
+FROM json_each(:content_hashes) AS asked
+CROSS JOIN memory AS m ON m.project = :project AND m.content_hash = asked.value
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE +m.kind = :kind AND m.kind <> 'episode' AND v.visibility = :visibility AND {visible}
 GROUP BY m.content_hash;
 
 -- name: page
 -- Visible memories that match a filter, newest first, from below an id.
 SELECT {memory_columns}
 FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key LEFT JOIN thread AS t ON t.key = m.thread_key
-WHERE (:before_id IS NULL OR m.id < :before_id) AND {visible} AND {wanted}
+WHERE m.project = :project AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY m.id DESC LIMIT :limit;
+
+-- name: page_of_thread
+-- The same of one thread, found by its places.
+SELECT {memory_columns}
+FROM thread AS t CROSS JOIN memory AS m ON m.thread_key = t.key JOIN memory_version AS v ON v.memory_key = m.key
+WHERE t.id = :thread AND m.seq BETWEEN coalesce(:first_seq, 0) AND coalesce(:last_seq, 0x7fffffff)
+  AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
+ORDER BY +m.id DESC LIMIT :limit;
 
 -- name: count_by_kind
 -- How many visible memories there are of each kind.

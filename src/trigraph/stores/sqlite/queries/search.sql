@@ -1,26 +1,25 @@
 -- name: lexical
 -- Visible passages that hold any of the terms, best first. FTS5's bm25 is lower-is-better: negated here, once.
-SELECT p.key, -bm25(lexical)
+SELECT p.key, p.memory_key, -bm25(lexical)
 FROM lexical
 CROSS JOIN passage AS p ON p.key = lexical.rowid
 CROSS JOIN memory AS m ON m.key = p.memory_key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE lexical MATCH :match AND {visible} AND {wanted}
-ORDER BY lexical.rank LIMIT :limit;
+ORDER BY lexical.rank;
 
 -- name: identifiers
 -- Visible passages that hold one of the identifiers as a part of one of theirs.
-SELECT p.key, 1.0
+SELECT p.key, p.memory_key, 1.0
 FROM identifier
 CROSS JOIN passage AS p ON p.key = identifier.rowid
 CROSS JOIN memory AS m ON m.key = p.memory_key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE identifier MATCH :match AND {visible} AND {wanted}
-LIMIT :limit;
+WHERE identifier MATCH :match AND {visible} AND {wanted};
 
 -- name: visible_among
--- Which of the given passages are visible and match the filter.
-SELECT p.key
+-- Which of the given passages are visible and match the filter, and whose they are.
+SELECT p.key, p.memory_key
 FROM json_each(:passages) AS asked
 CROSS JOIN passage AS p ON p.key = asked.value
 CROSS JOIN memory AS m ON m.key = p.memory_key

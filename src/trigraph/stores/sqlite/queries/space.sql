@@ -20,6 +20,13 @@ DELETE FROM embedding_model WHERE project = :project AND key <> :model_key;
 -- Forget every model of the project; its vectors go with it.
 DELETE FROM embedding_model WHERE project = :project;
 
+-- name: queue_all
+-- Every memory of the project waits for its vectors again.
+INSERT INTO job (id, project, author, name, payload, state, attempts, not_before, created_at)
+SELECT 'j_' || substr(id, 3), project, author, 'embed', json_object('memory_id', id), 'waiting', 0, :at, :at
+FROM memory WHERE project = :project
+ON CONFLICT (id) DO UPDATE SET state = 'waiting', finished_at = NULL, not_before = excluded.not_before;
+
 -- name: pin
 -- Make a model the one that is searched.
 UPDATE embedding_model SET pinned = 1 WHERE key = :model_key;
@@ -46,11 +53,14 @@ WHERE project = :project AND name = 'embed' AND state IN ('waiting', 'running')
       AND NOT EXISTS (SELECT 1 FROM vector AS x WHERE x.model_key = :model_key AND x.passage_key = p.key));
 
 -- name: count
--- Passages of the project, and those with a vector of the pinned model.
-SELECT
-  (SELECT count(*) FROM passage AS p JOIN memory AS m ON m.key = p.memory_key WHERE m.project = :project),
-  (SELECT count(*) FROM vector AS x JOIN embedding_model AS e ON e.key = x.model_key
-   WHERE e.project = :project AND e.pinned = 1);
+-- Visible passages, and those of them with a vector of the pinned model.
+SELECT count(*), count(x.passage_key)
+FROM memory AS m
+JOIN memory_version AS v ON v.memory_key = m.key
+JOIN passage AS p ON p.memory_key = m.key
+LEFT JOIN vector AS x ON x.passage_key = p.key
+  AND x.model_key = (SELECT key FROM embedding_model WHERE project = :project AND pinned = 1)
+WHERE {visible};
 
 -- name: follow
 -- Vectors of a model that came after a change already seen.

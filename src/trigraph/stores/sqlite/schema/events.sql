@@ -19,6 +19,7 @@ CREATE TABLE recall_event (
   result_ids     TEXT    NOT NULL CHECK (json_type(result_ids) = 'array'),
   top_n_selected INTEGER NOT NULL,
   payload_bytes  INTEGER NOT NULL,
+  exact_ids      TEXT    NOT NULL CHECK (json_type(exact_ids) = 'array'),
   weights        TEXT    NOT NULL CHECK (json_type(weights) = 'object'),
   legs           TEXT    NOT NULL CHECK (json_type(legs) = 'array'),
   candidates     BLOB    NOT NULL,

@@ -61,7 +61,7 @@ CREATE INDEX memory_by_kind ON memory (project, kind, id);
 
 CREATE INDEX memory_by_short_id ON memory (short_id);
 
-CREATE INDEX memory_by_content ON memory (content_hash);
+CREATE INDEX memory_by_content ON memory (project, content_hash);
 
 CREATE INDEX memory_by_topic ON memory (project, topic_key) WHERE topic_key IS NOT NULL;
 

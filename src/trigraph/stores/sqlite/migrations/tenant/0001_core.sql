@@ -54,7 +54,7 @@ CREATE UNIQUE INDEX memory_by_place ON memory (thread_key, seq) WHERE thread_key
 CREATE INDEX memory_by_project ON memory (project, id);
 CREATE INDEX memory_by_kind ON memory (project, kind, id);
 CREATE INDEX memory_by_short_id ON memory (short_id);
-CREATE INDEX memory_by_content ON memory (content_hash);
+CREATE INDEX memory_by_content ON memory (project, content_hash);
 CREATE INDEX memory_by_topic ON memory (project, topic_key) WHERE topic_key IS NOT NULL;
 
 -- What may change about a memory without changing its text. One version is open; closed ones stay,
