@@ -59,7 +59,7 @@ CREATE INDEX memory_by_project ON memory (project, id);
 
 CREATE INDEX memory_by_kind ON memory (project, kind, id);
 
-CREATE INDEX memory_by_short_id ON memory (short_id);
+CREATE INDEX memory_by_short_id ON memory (project, short_id);
 
 CREATE INDEX memory_by_content ON memory (project, content_hash);
 
