@@ -66,7 +66,7 @@ def speed_table(found: dict[str, Any]) -> str:
         (
             f"{found['memories']:,} memories, {found['passages']:,} passages, {found['store_bytes']:,} bytes",
             f"remember: {remember['per_second']} a second; the embedder alone: "
-            f"{remember['embedder_alone_per_second']} ({remember['share_of_embedder']:.0%} of it)",
+            f"{remember['embedder_alone_per_second']}; the store, vectors given: {remember['store_alone_per_second']}",
             table(("recall", "p50 ms", "p95 ms"), rows),
         )
     )

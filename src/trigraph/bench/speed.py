@@ -1,7 +1,8 @@
 """Speed of remember and recall, each beside a floor measured in the same run.
 
-Seconds differ between machines and hours; the ratio to the floor holds. The floor of remember is the
-embedder alone on the same texts; the floor of recall is a bare FTS5 query with the same terms plus a bare
+Seconds differ between machines and hours; the ratio to the floor holds. remember stands beside the embedder
+alone on such texts, and beside itself with every vector in the embedder's cache already, which is what the
+store could do; the floor of recall is a bare FTS5 query with the same terms plus a bare
 scan over the same vectors. Recall is measured without the embedding of the query, which is in the cache.
 """
 
@@ -52,12 +53,13 @@ def run(
         floors = _floor_times(Path(home) / f"{scope.tenant}.db", embedder, asked, terms)
         embed_seconds = _embed_seconds(engine, scope, settings)
         stored = engine.stats(scope)
+    cached_seconds = _again_from_cache(embedder, scope, min(memories, settings.embedder.cache_entries // 2), seed)
     return {
         "benchmark": "speed",
         "memories": made,
         "passages": stored.passages,
         "store_bytes": stored.store_bytes,
-        "remember": _remember_figures(made / seconds, EMBED_SAMPLE / embed_seconds),
+        "remember": _remember_figures(made / seconds, EMBED_SAMPLE / embed_seconds, cached_seconds),
         "recall": {
             "without_query_embedding": latency(recalls),
             "floor": latency(floors),
@@ -68,11 +70,21 @@ def run(
     }
 
 
-def _remember_figures(per_second: float, embedder_per_second: float) -> dict[str, float]:
+def _again_from_cache(embedder: Embedder, scope: Scope, memories: int, seed: int) -> float:
+    """How many memories a second the store takes when every vector is in the cache."""
+    with tempfile.TemporaryDirectory() as home, open_engine(Settings(home=home), embedder=embedder) as engine:
+        make(engine, scope, memories, seed + 2)
+    with tempfile.TemporaryDirectory() as home, open_engine(Settings(home=home), embedder=embedder) as engine:
+        started = time.perf_counter()
+        made = make(engine, scope, memories, seed + 2)
+        return made / (time.perf_counter() - started)
+
+
+def _remember_figures(per_second: float, embedder_per_second: float, cached: float) -> dict[str, float]:
     return {
         "per_second": round(per_second, 1),
         "embedder_alone_per_second": round(embedder_per_second, 1),
-        "share_of_embedder": round(per_second / embedder_per_second, 2),
+        "store_alone_per_second": round(cached, 1),
     }
 
 
