@@ -14,7 +14,7 @@ import pytest
 
 from trigraph.errors import SchemaTooNew, StoreCorrupt, StoreError
 from trigraph.model.scope import LOCAL_SCOPE
-from trigraph.stores.sqlite import migrations
+from trigraph.stores.sqlite import migrate as migrations
 from trigraph.stores.sqlite.connections import Database
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.testing.builders import ALL, NOW, keep

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from trigraph.stores.sqlite import migrations
+from trigraph.stores.sqlite import migrate as migrations
 from trigraph.stores.sqlite.connections import Database
 
 FAMILIES = ("registry", "tenant", "events")

@@ -121,7 +121,7 @@ def test_only_assembly_reads_the_environment() -> None:
 
 
 def test_no_sql_stands_in_python() -> None:
-    allowed = {"trigraph.stores.sqlite.migrations", "trigraph.stores.sqlite.connections"}
+    allowed = {"trigraph.stores.sqlite.migrate", "trigraph.stores.sqlite.connections"}
     words = ("SELECT ", "INSERT INTO", "UPDATE ", "DELETE FROM")
     for name, path in _modules():
         if name.startswith("trigraph.bench") or name in allowed:

@@ -7,7 +7,7 @@ from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
-from trigraph.engine import reading, recall, remember, upkeep
+from trigraph.engine import reading, recall, remember, threads, upkeep
 from trigraph.engine.parts import Parts
 from trigraph.engine.remember import Item
 from trigraph.model.events import RecallEvent
@@ -37,7 +37,7 @@ class Engine:
 
     def remember_thread(self, scope: Scope, draft: ThreadDraft, progress: Progress | None = None) -> RememberReport:
         """Keep a conversation, in one transaction."""
-        return remember.remember_thread(self._parts, scope, draft, progress)
+        return threads.remember_thread(self._parts, scope, draft, progress)
 
     def recall(self, scope: Scope, query: RecallQuery) -> Recall:
         """Answer a query from memory."""

@@ -25,10 +25,7 @@ def locomo(
 
     current = session_of(context)
     found = benchmark.run(data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say)
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.write(locomo_table(found))
+    current.show(found, lambda: locomo_table(found))
 
 
 @bench.command("documents")
@@ -40,10 +37,7 @@ def documents(context: typer.Context) -> None:
 
     current = session_of(context)
     found = benchmark.run(data_folder("."), current.loaded.settings, current.say)
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.write(documents_table(found))
+    current.show(found, lambda: documents_table(found))
 
 
 @bench.command("speed")
@@ -59,10 +53,7 @@ def speed(
 
     current = session_of(context)
     found = benchmark.run(current.loaded.settings, memories=memories, queries=queries, seed=seed, note=current.say)
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.write(speed_table(found))
+    current.show(found, lambda: speed_table(found))
 
 
 @bench.command("make")
@@ -77,7 +68,4 @@ def make(
     current = session_of(context)
     with current.memory() as memory, current.progress("making", memories) as done:
         added = write(memory.engine, memory.scope, memories, seed, done)
-    if current.as_json:
-        current.print_json({"added": added, "seed": seed})
-    else:
-        current.write(f"{added:,} memories added")
+    current.show({"added": added, "seed": seed}, lambda: f"{added:,} memories added")

@@ -184,10 +184,7 @@ def get(
     current = session_of(context)
     with current.memory() as memory:
         found = memory.get(id, as_of=as_of, known_at=known_at)
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.out.print(render.memory_lines(found), soft_wrap=True)
+    current.show(found, lambda: render.memory_lines(found))
 
 
 def list_(
@@ -275,12 +272,9 @@ def _remember_thread(current: Session, name: str, defaults: dict[str, Any]) -> R
 
 
 def _show_report(current: Session, report: RememberReport) -> None:
-    if current.as_json:
-        current.print_json(report)
-    else:
-        current.out.print(render.report_lines(report), soft_wrap=True)
-        if report.degraded:
-            current.say(f"stored without a vector: {report.degraded}")
+    current.show(report, lambda: render.report_lines(report))
+    if report.degraded:
+        current.say(f"stored without a vector: {report.degraded}")
     failed = next((item for item in report.items if item.status is ItemStatus.ERROR), None)
     if failed is not None:
         raise typer.Exit(exit_codes.of_item(failed.code))

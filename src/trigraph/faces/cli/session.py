@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from trigraph.assembly import open_engine, scope_of
@@ -50,6 +50,13 @@ class Session:
         settings = self.loaded.settings
         with Trigraph(open_engine(settings), scope_of(settings)) as opened:
             yield opened
+
+    def show(self, value: Any, lines: Callable[[], RenderableType]) -> None:
+        """An answer: JSON for programs, else what `lines` makes of it for people."""
+        if self.as_json:
+            self.print_json(value)
+        else:
+            self.out.print(lines(), soft_wrap=not self.out.is_terminal)
 
     def print_json(self, value: Any) -> None:
         """Data for programs: one JSON document on stdout."""

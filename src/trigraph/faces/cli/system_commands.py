@@ -23,10 +23,7 @@ def init(context: typer.Context) -> None:
     current = session_of(context)
     with current.memory() as memory:
         found = memory.health()
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.out.print(render.health_lines(found))
+    current.show(found, lambda: render.health_lines(found))
 
 
 def stats(context: typer.Context) -> None:
@@ -34,10 +31,7 @@ def stats(context: typer.Context) -> None:
     current = session_of(context)
     with current.memory() as memory:
         counted = memory.stats()
-    if current.as_json:
-        current.print_json(counted)
-    else:
-        current.out.print(render.stats_table(counted))
+    current.show(counted, lambda: render.stats_table(counted))
 
 
 def health(context: typer.Context) -> None:
@@ -45,10 +39,7 @@ def health(context: typer.Context) -> None:
     current = session_of(context)
     with current.memory() as memory:
         found = memory.health()
-    if current.as_json:
-        current.print_json(found)
-    else:
-        current.out.print(render.health_lines(found))
+    current.show(found, lambda: render.health_lines(found))
     if not found.ok:
         raise typer.Exit(exit_codes.DEGRADED)
 
@@ -63,10 +54,7 @@ def reembed(
         counted = memory.stats()
         with current.progress("embedding", counted.passages if all_ else None) as done:
             made = memory.reembed(anew=all_, progress=done)
-    if current.as_json:
-        current.print_json({"vectors_made": made})
-    else:
-        current.out.print(f"{made:,} vectors made")
+    current.show({"vectors_made": made}, lambda: f"{made:,} vectors made")
 
 
 def serve(

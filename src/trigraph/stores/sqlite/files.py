@@ -17,7 +17,7 @@ import apsw
 from trigraph.errors import NotFound, StoreClosed, StoreError
 from trigraph.model.scope import Scope
 from trigraph.stores.sqlite.connections import BUSY_TIMEOUT_SECONDS, Database
-from trigraph.stores.sqlite.migrations import migrate
+from trigraph.stores.sqlite.migrate import migrate
 from trigraph.stores.sqlite.visibility import queries
 
 EVENTS_BUSY_SECONDS = 5

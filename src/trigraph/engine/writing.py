@@ -1,0 +1,129 @@
+"""What every write shares: embedding what is prepared, and adding it in the open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from trigraph.contracts import NewMemory, Progress
+from trigraph.engine.embedding import Unusable, mismatch
+from trigraph.engine.parts import Parts
+from trigraph.engine.preparing import Prepared
+from trigraph.errors import ModelUnavailable, TrigraphError
+from trigraph.model.ids import new_id
+from trigraph.model.memory import (
+    CLEAR_FROM_DISCUSSION,
+    MEMORY_PREFIX,
+    SAID_BY_USER,
+    TRUST,
+    Memory,
+    MemoryDraft,
+    Place,
+    Provenance,
+    Source,
+    Status,
+)
+from trigraph.model.report import ItemResult, ItemStatus
+from trigraph.model.scope import Scope
+from trigraph.model.status import EmbeddingModel
+from trigraph.text.terms import topic_key
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Vectors of prepared memories, by their place in the list; empty, with the reason, when degraded."""
+
+    model: EmbeddingModel | None
+    vectors: dict[int, Vectors]
+    degraded: str | None
+
+
+def embed(
+    parts: Parts,
+    scope: Scope,
+    prepared: Sequence[Prepared],
+    *,
+    skip: Iterable[int] = (),
+    progress: Progress | None = None,
+) -> Embedded:
+    """Vectors of all that is prepared but what `skip` names. Without a usable model: none, and the reason."""
+    skipped = set(skip)
+    wanted = [place for place in range(len(prepared)) if place not in skipped]
+    texts = [text for place in wanted for text in prepared[place].embed_texts]
+    embedder = parts.embedding.usable(parts.store, scope)
+    if isinstance(embedder, Unusable):
+        return Embedded(None, {}, embedder.reason)
+    if not texts:
+        return Embedded(embedder.model, {}, None)
+    try:
+        rows = embedder.embed_documents(texts, progress)
+    except ModelUnavailable as error:
+        return Embedded(None, {}, str(error))
+    vectors, row = {}, 0
+    for place in wanted:
+        after = row + len(prepared[place].embed_texts)
+        vectors[place] = rows[row:after]
+        row = after
+    return Embedded(embedder.model, vectors, None)
+
+
+def add(parts: Parts, scope: Scope, one: Prepared, memory: Memory, vectors: Vectors | None) -> None:
+    """Write a memory whole; without vectors it is queued for embedding."""
+    key = topic_key(memory.topic) if memory.topic else None
+    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors))
+
+
+def fitting(parts: Parts, scope: Scope, embedded: Embedded) -> dict[int, Vectors]:
+    """The vectors, if they are of the pinned model; the first model to write is pinned."""
+    if embedded.model is None:
+        return {}
+    pinned = parts.store.space.pinned(scope)
+    if pinned is None and embedded.vectors:
+        parts.store.space.pin(scope, embedded.model)
+    return {} if mismatch(pinned, embedded.model) else embedded.vectors
+
+
+def new_memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -> Memory:
+    """The memory that a prepared draft becomes at the time of the transaction."""
+    draft = one.draft
+    confidence = SAID_BY_USER if draft.source is Source.USER else CLEAR_FROM_DISCUSSION
+    return Memory(
+        id=new_id(MEMORY_PREFIX, at),
+        project=scope.project,
+        kind=draft.kind,
+        text=draft.text,
+        topic=draft.topic,
+        content_hash=one.content_hash,
+        provenance=Provenance(draft.source, scope.agent, draft.session, draft.turn, draft.uri),
+        trust=TRUST[draft.source],
+        details=draft.details,
+        place=place,
+        occurred_at=draft.occurred_at,
+        created_at=at,
+        retracted_at=None,
+        valid_from=_valid_from(draft, at),
+        valid_until=draft.valid_until,
+        last_verified_at=None,
+        status=Status.ACTIVE,
+        visibility=draft.visibility,
+        tags=draft.tags,
+        domains=draft.domains,
+        confidence=draft.confidence if draft.confidence is not None else confidence,
+        pinned=draft.pinned,
+    )
+
+
+def _valid_from(draft: MemoryDraft, at: datetime) -> datetime:
+    start = draft.valid_from or min(draft.occurred_at or at, at)
+    # What was after the start when it was checked may have been overtaken by the clock since.
+    return min(start, draft.valid_until) if draft.valid_until is not None else start
+
+
+def failure(error: TrigraphError) -> ItemResult:
+    """The result of an item that could not be taken."""
+    return ItemResult(ItemStatus.ERROR, None, str(error), error.code)
