@@ -23,7 +23,7 @@ from trigraph.bench.make import make, questions
 from trigraph.bench.measures import latency
 from trigraph.contracts import Embedder
 from trigraph.engine.engine import Engine
-from trigraph.model.memory import MemoryFilter
+from trigraph.model.memory import Memory, MemoryFilter
 from trigraph.model.query import RecallQuery
 from trigraph.model.scope import Scope
 from trigraph.settings import Settings
@@ -128,6 +128,12 @@ def _scan(matrix: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[n
     return np.argpartition(-scores, min(CANDIDATES, len(scores) - 1))[:CANDIDATES]
 
 
+def _as_embedded(memory: Memory) -> str:
+    """About what the model was given: the text after its topic or speaker."""
+    speaker = memory.place.speaker if memory.place else None
+    return f"{speaker}: {memory.text}" if speaker else f"{memory.topic}\n{memory.text}"
+
+
 def _embed_seconds(engine: Engine, scope: Scope, settings: Settings) -> float:
     """How long the embedder alone takes for a sample of what was stored, with nothing in its cache."""
     embedder = embedder_loader(settings.embedder)()
@@ -135,7 +141,7 @@ def _embed_seconds(engine: Engine, scope: Scope, settings: Settings) -> float:
     cursor: str | None = None
     while len(texts) < EMBED_SAMPLE:
         page = engine.list(scope, MemoryFilter(), 500, cursor)
-        texts += [memory.text for memory in page.memories]
+        texts += [_as_embedded(memory) for memory in page.memories]
         cursor = page.next_cursor
         if cursor is None:
             break
