@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from trigraph.contracts import ScoredPassage
+from trigraph.contracts import ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
 from trigraph.errors import ModelUnavailable
@@ -27,10 +27,12 @@ TERMS_MOST = 24
 
 @dataclass(slots=True)
 class Gathered:
-    """What the legs found: passages by leg, what each leg says of itself, and the query's vector."""
+    """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
+    query's vector, its terms' statistics, and the passages found by an identifier."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
+    statistics: TermStatistics | None = None
     reports: list[LegReport] = field(default_factory=list)
     vector: Vectors | None = None
 
@@ -139,7 +141,7 @@ def _lexical(
 ) -> _Ranking:
     if not plan.terms:
         return _Nothing(LegStatus.NOT_APPLICABLE, "the query has no words to look up")
-    statistics = parts.store.search.statistics(scope, plan.terms)
+    gathered.statistics = statistics = parts.store.search.statistics(scope, plan.terms)
     if statistics.passages == 0:
         return _Nothing(LegStatus.EMPTY_STORE, "nothing is stored yet")
     rarest = sorted(plan.terms, key=lambda term: statistics.holding.get(term, 0))[:TERMS_MOST]

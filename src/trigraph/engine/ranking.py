@@ -69,8 +69,8 @@ def _scores_in_context(
 ) -> dict[Leg, Floats]:
     scores: dict[Leg, Floats] = {}
     rows = around.candidates
-    if Leg.LEXICAL in gathered.rankings:
-        statistics = parts.store.search.statistics(scope, plan.terms)
+    statistics = gathered.statistics
+    if Leg.LEXICAL in gathered.rankings and statistics is not None:
         lexical = lexical_scores(plan.terms, statistics, around)
         if gathered.named:
             rarity = math.log(1 + statistics.passages / len(gathered.named))
