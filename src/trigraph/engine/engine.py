@@ -7,9 +7,11 @@ from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
-from trigraph.engine import reading, recall, remember, threads, upkeep
+from trigraph.engine.keep import upkeep
 from trigraph.engine.parts import Parts
-from trigraph.engine.remember import Item
+from trigraph.engine.read import reading, recall
+from trigraph.engine.write import remember, threads
+from trigraph.engine.write.remember import Item
 from trigraph.model.events import RecallEvent
 from trigraph.model.memory import Memory, MemoryDraft, MemoryFilter, MemoryPage
 from trigraph.model.query import RecallQuery

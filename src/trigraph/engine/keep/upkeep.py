@@ -5,7 +5,7 @@ from __future__ import annotations
 from trigraph.contracts import Embedder, Progress
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
-from trigraph.engine.preparing import embed_text
+from trigraph.engine.write.preparing import embed_text
 from trigraph.errors import ModelUnavailable
 from trigraph.model.scope import Scope
 

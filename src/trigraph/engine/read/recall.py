@@ -6,11 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trigraph.engine.legs import embed_query, gather
 from trigraph.engine.parts import Parts
-from trigraph.engine.planning import plan_recall
-from trigraph.engine.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
-from trigraph.engine.reading import with_thread_found
+from trigraph.engine.read.legs import embed_query, gather
+from trigraph.engine.read.planning import plan_recall
+from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
+from trigraph.engine.read.reading import with_thread_found
 from trigraph.errors import StoreError
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import id_suffix, new_id

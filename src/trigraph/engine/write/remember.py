@@ -8,8 +8,8 @@ from itertools import islice
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.preparing import Prepared, prepare
-from trigraph.engine.writing import Embedded, add, embed, failure, fitting, new_memory
+from trigraph.engine.write.preparing import Prepared, prepare
+from trigraph.engine.write.writing import Embedded, add, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, StoreError, TrigraphError
 from trigraph.model.memory import Kind, MemoryDraft, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trigraph.contracts import PassageText
-from trigraph.engine.legs import Gathered
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.legs import Gathered
 from trigraph.model.query import Leg, RecallQuery
 from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
-from trigraph.engine.preparing import Prepared
+from trigraph.engine.write.preparing import Prepared
 from trigraph.errors import ModelUnavailable, TrigraphError
 from trigraph.model.ids import new_id
 from trigraph.model.memory import (

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.preparing import Prepared, prepare_episode
-from trigraph.engine.writing import Embedded, add, embed, failure, fitting, new_memory
+from trigraph.engine.write.preparing import Prepared, prepare_episode
+from trigraph.engine.write.writing import Embedded, add, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, NotFound, TrigraphError
 from trigraph.model.ids import is_full_id, new_id
 from trigraph.model.memory import Kind, MemoryDraft, Place

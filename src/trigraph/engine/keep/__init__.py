@@ -1,0 +1,1 @@
+"""What keeps the store: missing vectors, export and import, who may see what."""

@@ -1,0 +1,1 @@
+"""What answers from memory: recall, get, list, history."""

@@ -1,0 +1,1 @@
+"""What changes memory: remembering, revising, deciding, linking."""
