@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -34,8 +34,11 @@ def open_engine(
     """
     load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder)
     fusion = _fusion(settings.recall.fusion)
+    if settings.memory.restore_days < 0:
+        raise ConfigError("memory.restore_days is negative.", fix="Give a number of days, 0 or more.")
+    window = timedelta(days=settings.memory.restore_days)
     store = SqliteStore(None if in_memory else settings.home_folder())
-    return Engine(Parts(store, Embedding(load), clock or utc_now, fusion), product_version())
+    return Engine(Parts(store, Embedding(load), clock or utc_now, fusion, window), product_version())
 
 
 def _fusion(name: str) -> Fusion:

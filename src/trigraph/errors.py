@@ -4,6 +4,9 @@ TrigraphError
 ├── InvalidInput          what was handed over cannot be taken; names the field and what is allowed
 │   └── BrokenFile        a file that was to be read is not what it should be
 ├── NotFound              no such memory, thread or project among what the caller may see
+├── Forbidden             the caller may see it, but may not do that with it
+├── Conflict              it stands otherwise than the call supposes: look again, then decide
+│   └── KeyReused         an idempotency key was used before for something else
 ├── StoreError            the store could not do it; nothing was half-written
 │   ├── StoreBusy         another process held the write lock for too long: try again
 │   ├── StorageFull       the disk is full
@@ -55,6 +58,24 @@ class NotFound(TrigraphError):
     """Nothing of that name exists among what the caller may see."""
 
     code = "not_found"
+
+
+class Forbidden(TrigraphError):
+    """The caller may see it, but may not do that with it."""
+
+    code = "forbidden"
+
+
+class Conflict(TrigraphError):
+    """The thing stands otherwise than the call supposes. Nothing was changed."""
+
+    code = "conflict"
+
+
+class KeyReused(Conflict):
+    """An idempotency key came a second time with another body."""
+
+    code = "idempotency_key_reused"
 
 
 class StoreError(TrigraphError):

@@ -59,6 +59,13 @@ class RecallSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """`restore_days` is how long what was forgotten can be restored."""
+
+    restore_days: int = 30
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeSettings:
     """Who the local user is. A local user never needs to change it."""
 
@@ -76,6 +83,7 @@ class Settings:
     server: ServerSettings = field(default_factory=ServerSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
+    memory: MemorySettings = field(default_factory=MemorySettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""

@@ -2,44 +2,231 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
-from trigraph.engine.keep import upkeep
+from trigraph.engine.finding import find_either, find_entity, find_memory
+from trigraph.engine.keep import transfer, upkeep
+from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
-from trigraph.engine.read import reading, recall
-from trigraph.engine.write import remember, threads
+from trigraph.engine.read import entities, history, reading, recall
+from trigraph.engine.write import deciding, linking, naming, remember, revising, threads
 from trigraph.engine.write.remember import Item
+from trigraph.model.change import Changed, EntityHistory, MemoryHistory
+from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
-from trigraph.model.memory import Memory, MemoryDraft, MemoryFilter, MemoryPage
+from trigraph.model.link import Link, LinkOrigin, LinkType
+from trigraph.model.memory import (
+    EntityType,
+    Memory,
+    MemoryDraft,
+    MemoryFilter,
+    MemoryPage,
+    OutcomeResult,
+    Visibility,
+)
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.report import RememberReport
+from trigraph.model.revision import Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
 from trigraph.model.thread import ThreadDraft
+from trigraph.model.transfer import ExportReport, ImportReport
 
 
 class Engine:
-    """Thread-safe. A scope is the first argument of every verb."""
+    """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
 
     def __init__(self, parts: Parts, version: str) -> None:
         self._parts = parts
         self.version = version
+        self.admin = Admin(parts)
 
-    def remember(self, scope: Scope, draft: MemoryDraft) -> RememberReport:
+    # Keeping memories
+
+    def remember(self, scope: Scope, draft: MemoryDraft, key: str | None = None) -> RememberReport:
         """Keep one memory, or raise and write nothing."""
-        return remember.remember(self._parts, scope, draft)
+        return remember.remember(self._parts, scope, draft, key)
 
     def remember_batch(self, scope: Scope, items: Iterable[Item], progress: Progress | None = None) -> RememberReport:
         """Keep many; each has its own result, and a bad one never loses the others."""
         return remember.remember_batch(self._parts, scope, items, progress)
 
-    def remember_thread(self, scope: Scope, draft: ThreadDraft, progress: Progress | None = None) -> RememberReport:
+    def remember_thread(
+        self, scope: Scope, draft: ThreadDraft, progress: Progress | None = None, key: str | None = None
+    ) -> RememberReport:
         """Keep a conversation, in one transaction."""
-        return threads.remember_thread(self._parts, scope, draft, progress)
+        return threads.remember_thread(self._parts, scope, draft, progress, key)
+
+    # What becomes of them
+
+    def correct(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+        """It was never true: retract it and put another in its place."""
+        return revising.correct(self._parts, scope, name, revision, key)
+
+    def supersede(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+        """It was true until then: end it where another begins."""
+        return revising.supersede(self._parts, scope, name, revision, key)
+
+    def forget(self, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None) -> Changed:
+        """Retract memories, restorable for a time."""
+        return revising.forget(self._parts, scope, names, reason, key)
+
+    def preview_forget(self, scope: Scope, query: str) -> Changed:
+        """What forgetting by a query would take."""
+        return revising.preview_forget(self._parts, scope, query)
+
+    def restore(self, scope: Scope, name: str, draft: MemoryDraft, key: str | None = None) -> Changed:
+        """Undo what put a memory aside last, or bring a retired entity back into use."""
+        found = find_either(self._parts, scope, name)
+        if isinstance(found, Entity):
+            return naming.reinstate(self._parts, scope, found, draft, key)
+        return revising.restore(self._parts, scope, found.id, key)
+
+    def archive(
+        self, scope: Scope, name: str, reason: str | None, draft: MemoryDraft, key: str | None = None
+    ) -> Changed:
+        """Put a memory away, or retire an entity."""
+        found = find_either(self._parts, scope, name)
+        if isinstance(found, Entity):
+            return naming.retire(self._parts, scope, found, draft, key)
+        return revising.archive(self._parts, scope, found.id, reason, key)
+
+    def reverify(self, scope: Scope, name: str, key: str | None = None) -> Changed:
+        """It was checked and still holds."""
+        return revising.reverify(self._parts, scope, name, key)
+
+    def share(
+        self, scope: Scope, name: str, visibility: Visibility, group: str | None, key: str | None = None
+    ) -> Changed:
+        """Let more agents see a memory of one's own."""
+        return revising.share(self._parts, scope, name, visibility, group, key)
+
+    def erase(self, scope: Scope, name: str) -> Changed:
+        """Leave nothing of a memory of one's own."""
+        return revising.erase(self._parts, scope, name)
+
+    # Decisions and what comes of them
+
+    def decide(
+        self, scope: Scope, draft: MemoryDraft, supersedes: str | None = None, key: str | None = None
+    ) -> Changed:
+        """Record a decision on a topic."""
+        return deciding.decide(self._parts, scope, draft, supersedes, key)
+
+    def checkpoint(
+        self, scope: Scope, draft: MemoryDraft, implements: Sequence[str] = (), key: str | None = None
+    ) -> Changed:
+        """Record how far the work has come."""
+        return deciding.checkpoint(self._parts, scope, draft, implements, key)
+
+    def evolve(
+        self,
+        scope: Scope,
+        name: str,
+        result: OutcomeResult,
+        reason: str | None,
+        draft: MemoryDraft,
+        key: str | None = None,
+    ) -> Changed:
+        """Record what came of a memory."""
+        return deciding.evolve(self._parts, scope, name, result, reason, draft, key)
+
+    def wrap(self, scope: Scope, draft: MemoryDraft, key: str | None = None) -> Changed:
+        """End a session with a summary."""
+        return deciding.wrap(self._parts, scope, draft, key)
+
+    # Entities
+
+    def persona_create(
+        self, scope: Scope, name: str, draft: MemoryDraft, props: Mapping[str, str], key: str | None = None
+    ) -> Changed:
+        """Make a persona."""
+        return naming.persona_create(self._parts, scope, name, draft, props, key)
+
+    def persona_update(
+        self, scope: Scope, name: str, draft: MemoryDraft, props: Mapping[str, str], key: str | None = None
+    ) -> Changed:
+        """Change a persona."""
+        return naming.persona_update(self._parts, scope, name, draft, props, key)
+
+    def rename(self, scope: Scope, name: str, new_name: str, draft: MemoryDraft, key: str | None = None) -> Changed:
+        """Give an entity another canonical name."""
+        return naming.rename(self._parts, scope, name, new_name, draft, key)
+
+    def alias(self, scope: Scope, name: str, other: str, draft: MemoryDraft, key: str | None = None) -> Changed:
+        """Give an entity a further name."""
+        return naming.alias(self._parts, scope, name, other, draft, key)
+
+    def entity(
+        self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Entity:
+        """The entity of a name, an alias or an id."""
+        return entities.entity(self._parts, scope, name, as_of, known_at)
+
+    def entities(
+        self,
+        scope: Scope,
+        types: Collection[EntityType],
+        limit: int,
+        cursor: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> EntityPage:
+        """Entities in use, a page at a time."""
+        return entities.list_entities(self._parts, scope, types, limit, cursor, as_of, known_at)
+
+    def mentions(self, scope: Scope, name: str) -> list[Mention]:
+        """The entities that a memory speaks of."""
+        return entities.mentions(self._parts, scope, find_memory(self._parts, scope, name))
+
+    def uses(self, scope: Scope, name: str) -> int:
+        """How often a skill was used."""
+        return entities.uses(self._parts, scope, find_entity(self._parts, scope, name))
+
+    # Links, votes, citations
+
+    def link(
+        self,
+        scope: Scope,
+        from_name: str,
+        to_name: str,
+        type_: LinkType,
+        confidence: float = 1.0,
+        reason: str | None = None,
+        origin: LinkOrigin = LinkOrigin.USER,
+        key: str | None = None,
+    ) -> Changed:
+        """Draw a link between two memories."""
+        return linking.link(self._parts, scope, from_name, to_name, type_, confidence, reason, origin, key)
+
+    def unlink(self, scope: Scope, name: str, key: str | None = None) -> Changed:
+        """A link holds no longer."""
+        return linking.unlink(self._parts, scope, name, key)
+
+    def links(self, scope: Scope, name: str, known_at: datetime | None = None) -> list[Link]:
+        """The links of a memory."""
+        return reading.links(self._parts, scope, name, known_at)
+
+    def vote(self, scope: Scope, name: str, value: int, reason: str | None = None, key: str | None = None) -> Changed:
+        """Say that a memory or a link is right or wrong."""
+        return linking.vote(self._parts, scope, name, value, reason, key)
+
+    def cite(
+        self,
+        scope: Scope,
+        recall_id: str | None,
+        uses: Sequence[Use],
+        session: str | None = None,
+        key: str | None = None,
+    ) -> Changed:
+        """Keep what was done with hits of a recall."""
+        return linking.cite(self._parts, scope, recall_id, uses, session, key)
+
+    # Answering
 
     def recall(self, scope: Scope, query: RecallQuery) -> Recall:
         """Answer a query from memory."""
@@ -65,6 +252,18 @@ class Engine:
         """Memories newest first, a page at a time."""
         return reading.list_memories(self._parts, scope, wanted, limit, cursor, as_of, known_at)
 
+    def history(
+        self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> MemoryHistory | EntityHistory:
+        """The story a memory belongs to, or an entity's states."""
+        return history.history(self._parts, scope, name, as_of, known_at)
+
+    # Keeping the store
+
+    def now(self, scope: Scope) -> datetime:
+        """The time at which everything committed so far has happened."""
+        return self._parts.now(scope).known_at
+
     def stats(self, scope: Scope) -> Stats:
         """Counts of what the scope may see."""
         return reading.stats(self._parts, scope)
@@ -76,6 +275,27 @@ class Engine:
     def reembed(self, scope: Scope, *, anew: bool = False, progress: Progress | None = None) -> int:
         """Make the vectors that are missing and search by the configured model."""
         return upkeep.reembed(self._parts, scope, anew=anew, progress=progress)
+
+    def export(
+        self,
+        scope: Scope,
+        write: Callable[[str], object],
+        *,
+        everything: bool = False,
+        vectors: bool = True,
+        events: bool = True,
+        progress: Progress | None = None,
+    ) -> ExportReport:
+        """Write what the project holds as JSON Lines."""
+        return transfer.export(
+            self._parts, scope, write, everything=everything, vectors=vectors, events=events, progress=progress
+        )
+
+    def import_(
+        self, scope: Scope, lines: Callable[[], Iterable[str]], progress: Progress | None = None
+    ) -> ImportReport:
+        """Read an export into the project."""
+        return transfer.import_(self._parts, scope, lines, progress)
 
     def close(self) -> None:
         """Release the store."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,13 +12,20 @@ from typing import Any
 from trigraph.assembly import open_engine, scope_of
 from trigraph.contracts import Progress
 from trigraph.engine.engine import Engine
+from trigraph.engine.keep.admin import Admin
+from trigraph.errors import InvalidInput
 from trigraph.faces import wire
+from trigraph.faces.transfer import export_to, import_from
+from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
+from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
-from trigraph.model.memory import Memory, MemoryPage
+from trigraph.model.link import Link, LinkOrigin, LinkType
+from trigraph.model.memory import EntityType, Memory, MemoryDraft, MemoryPage, OutcomeResult
 from trigraph.model.recall import Recall
 from trigraph.model.report import RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
+from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
@@ -28,13 +36,16 @@ class Trigraph:
         self.engine = engine
         self.scope = scope
 
-    def remember(self, text: str, **fields: Any) -> RememberReport:
+    # Keeping memories
+
+    def remember(self, text: str, *, idempotency_key: str | None = None, **fields: Any) -> RememberReport:
         """Keep one memory.
 
-        Fields: kind, topic, tags, domains, visibility, source, session, turn, uri, occurred_at, valid_from,
-        valid_until, confidence, pinned; reasoning (of a decision); result and reason (of an outcome).
+        Fields: kind, subject and type (what it is about), topic, tags, domains, visibility, group, source, session,
+        turn, uri, occurred_at, valid_from, valid_until, confidence, pinned; reasoning (of a decision); result and
+        reason (of an outcome).
         """
-        return self.engine.remember(self.scope, wire.memory_draft({"text": text, **fields}))
+        return self.engine.remember(self.scope, wire.memory_draft({"text": text, **fields}), idempotency_key)
 
     def remember_batch(
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
@@ -49,10 +60,12 @@ class Trigraph:
         name: str | None = None,
         session: str | None = None,
         title: str | None = None,
-        visibility: str = "shared",
+        visibility: str | None = None,
+        group: str | None = None,
         source: str = "user",
         append: bool = False,
         progress: Progress | None = None,
+        idempotency_key: str | None = None,
     ) -> RememberReport:
         """Keep a conversation: messages with text, speaker, role, occurred_at."""
         draft = wire.thread_draft(
@@ -62,18 +75,278 @@ class Trigraph:
                 "session": session,
                 "title": title,
                 "visibility": visibility,
+                "group": group,
                 "source": source,
                 "append": append,
             }
         )
-        return self.engine.remember_thread(self.scope, draft, progress)
+        return self.engine.remember_thread(self.scope, draft, progress, idempotency_key)
+
+    # What becomes of them
+
+    def correct(self, id: str, text: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
+        """It was never true: the old memory is retracted, the new one takes over its validity and usage.
+
+        Fields: reason (why), topic, tags, domains, source, session, turn, uri, confidence, reasoning.
+        """
+        return self.engine.correct(self.scope, _id(id), wire.revision(text, fields), idempotency_key)
+
+    def supersede(self, id: str, text: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
+        """It was true until then: the old memory ends where the new one begins.
+
+        Fields as for `correct`, and valid_from: since when the new one holds (now, if left out).
+        """
+        return self.engine.supersede(self.scope, _id(id), wire.revision(text, fields), idempotency_key)
+
+    def forget(
+        self,
+        *ids: str,
+        query: str | None = None,
+        dry_run: bool | None = None,
+        reason: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Changed:
+        """Retract memories by id, or all that hold every word of a query; they can be restored for a time.
+
+        By query it is a preview unless `dry_run` is false; by id the other way round.
+        """
+        if (query is None) == (not ids):
+            raise InvalidInput("Give ids, or a query.", field="ids", fix="Give exactly one of them.")
+        dry_run = query is not None if dry_run is None else dry_run
+        names = [_id(id) for id in ids]
+        if query is not None:
+            found = self.engine.preview_forget(self.scope, wire.text_of(query, "query"))
+            if dry_run or not found.ids:
+                return found
+            names = list(found.ids)
+        if dry_run:
+            found_ids = tuple(self.get(id).id for id in names)
+            return Changed(Verb.FORGET, found_ids, self.engine.now(self.scope), preview=True)
+        return self.engine.forget(self.scope, names, wire.optional_text(reason, "reason"), idempotency_key)
+
+    def restore(self, id: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
+        """Undo what put a memory aside last (forget, archive, correct, supersede), or bring an entity back into use."""
+        return self.engine.restore(self.scope, _id(id), _told(None, fields), idempotency_key)
+
+    def archive(
+        self, id: str, *, reason: str | None = None, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
+        """Put a memory away, or retire an entity (by its name or id)."""
+        draft = _told(None, fields)
+        return self.engine.archive(self.scope, _id(id), wire.optional_text(reason, "reason"), draft, idempotency_key)
+
+    def reverify(self, id: str, *, idempotency_key: str | None = None) -> Changed:
+        """It was checked and still holds: last_verified_at changes and nothing else."""
+        return self.engine.reverify(self.scope, _id(id), idempotency_key)
+
+    def share(
+        self, id: str, visibility: str | None = None, *, group: str | None = None, idempotency_key: str | None = None
+    ) -> Changed:
+        """Let a group, or all agents of the project, see a memory of your own."""
+        return self.engine.share(self.scope, _id(id), *wire.audience(visibility, group), idempotency_key)
+
+    def erase(self, id: str) -> Changed:
+        """Leave nothing of a memory of your own. There is no way back."""
+        return self.engine.erase(self.scope, _id(id))
+
+    # Decisions and what comes of them
+
+    def decide(
+        self,
+        text: str,
+        *,
+        topic: str,
+        reasoning: str | None = None,
+        supersedes: str | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Changed:
+        """Record a decision on a topic; the entity that the topic names gets a new state. Fields as for `remember`."""
+        draft = wire.memory_draft({**fields, "text": text, "kind": "decision", "topic": topic, "reasoning": reasoning})
+        return self.engine.decide(self.scope, draft, wire.optional_text(supersedes, "supersedes"), idempotency_key)
+
+    def checkpoint(
+        self, text: str, *, implements: str | Iterable[str] = (), idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
+        """Record how far the work has come, and which decisions it implements. Fields as for `remember`; with a
+        session, how often each kind of citation was made in it is kept along."""
+        draft = wire.memory_draft({**fields, "text": text, "kind": "checkpoint"})
+        return self.engine.checkpoint(self.scope, draft, wire.strings(implements, "implements"), idempotency_key)
+
+    def evolve(
+        self,
+        id: str,
+        result: str,
+        reason: str | None = None,
+        *,
+        text: str | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Changed:
+        """Record what came of a memory: SUCCESS, FAILED or PARTIAL, and why."""
+        outcome = wire.choice(OutcomeResult, result, "result")
+        why = wire.optional_text(reason, "reason")
+        return self.engine.evolve(self.scope, _id(id), outcome, why, _told(text, fields), idempotency_key)
+
+    def wrap(
+        self, session: str, text: str | None = None, *, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
+        """End a session with a summary: the given text, or a list of what the session left."""
+        draft = _told(text, {**fields, "session": session})
+        return self.engine.wrap(self.scope, draft, idempotency_key)
+
+    # Entities
+
+    def persona_create(
+        self,
+        name: str,
+        text: str,
+        *,
+        props: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Changed:
+        """Make a persona with a description and properties."""
+        draft = wire.memory_draft({**fields, "text": text})
+        told = wire.text_map(props, "props")
+        return self.engine.persona_create(self.scope, wire.text_of(name, "name"), draft, told, idempotency_key)
+
+    def persona_update(
+        self,
+        name: str,
+        text: str | None = None,
+        *,
+        props: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Changed:
+        """Change a persona's description, its properties, or both."""
+        told = wire.text_map(props, "props")
+        draft = _told(text, fields)
+        return self.engine.persona_update(self.scope, wire.text_of(name, "name"), draft, told, idempotency_key)
+
+    def rename(
+        self, entity: str, name: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
+        """Give an entity another canonical name; the old one stays an alias."""
+        return self.engine.rename(
+            self.scope,
+            wire.text_of(entity, "entity"),
+            wire.text_of(name, "name"),
+            _told(text, fields),
+            idempotency_key,
+        )
+
+    def alias(
+        self, entity: str, name: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
+        """Give an entity a further name."""
+        return self.engine.alias(
+            self.scope,
+            wire.text_of(entity, "entity"),
+            wire.text_of(name, "name"),
+            _told(text, fields),
+            idempotency_key,
+        )
+
+    def entity(self, name: str, *, as_of: object = None, known_at: object = None) -> Entity:
+        """The entity of a name, an alias, an id, or the end of one."""
+        return self.engine.entity(self.scope, wire.text_of(name, "name"), *_times(as_of, known_at))
+
+    def entities(
+        self,
+        *,
+        types: str | Iterable[str] = (),
+        limit: int = 50,
+        cursor: str | None = None,
+        as_of: object = None,
+        known_at: object = None,
+    ) -> EntityPage:
+        """Entities in use, the oldest first, a page at a time."""
+        wanted = [wire.choice(EntityType, one, "type") for one in wire.strings(types, "types")]
+        return self.engine.entities(
+            self.scope,
+            wanted,
+            wire.whole(limit, "limit"),
+            wire.optional_text(cursor, "cursor"),
+            *_times(as_of, known_at),
+        )
+
+    def mentions(self, id: str) -> list[Mention]:
+        """The entities that a memory speaks of."""
+        return self.engine.mentions(self.scope, _id(id))
+
+    def skill_uses(self, name: str) -> int:
+        """How often a skill was used: what is remembered about it, and your recalls that showed it."""
+        return self.engine.uses(self.scope, wire.text_of(name, "name"))
+
+    # Links, votes, citations
+
+    def link(
+        self,
+        from_id: str,
+        to_id: str,
+        type: str = "relates_to",
+        *,
+        confidence: float = 1.0,
+        reason: str | None = None,
+        created_by: str = "user",
+        idempotency_key: str | None = None,
+    ) -> Changed:
+        """Draw a link: `from` VERB `to`."""
+        return self.engine.link(
+            self.scope,
+            _id(from_id),
+            _id(to_id),
+            wire.choice(LinkType, type, "type"),
+            wire.number_of(confidence, "confidence"),
+            wire.optional_text(reason, "reason"),
+            wire.choice(LinkOrigin, created_by, "created_by"),
+            idempotency_key,
+        )
+
+    def unlink(self, id: str, *, idempotency_key: str | None = None) -> Changed:
+        """A link holds no longer."""
+        return self.engine.unlink(self.scope, _id(id), idempotency_key)
+
+    def links(self, id: str, *, known_at: object = None) -> list[Link]:
+        """The links of a memory."""
+        return self.engine.links(self.scope, _id(id), wire.optional_time(known_at, "known_at"))
+
+    def vote(self, id: str, value: int, reason: str | None = None, *, idempotency_key: str | None = None) -> Changed:
+        """Say that a memory or a link (`l_…`) is right (1) or wrong (-1); your latest vote counts."""
+        return self.engine.vote(
+            self.scope, _id(id), wire.whole(value, "value"), wire.optional_text(reason, "reason"), idempotency_key
+        )
+
+    def cite(
+        self,
+        recall_id: str | None,
+        id: str | None = None,
+        kind: str = "cited",
+        notes: str | None = None,
+        *,
+        items: Iterable[Mapping[str, Any]] | None = None,
+        session: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Changed:
+        """Say what you did with a hit (cited, dismissed, flagged_stale, rewrote, saved_rework), or with several."""
+        return self.engine.cite(
+            self.scope,
+            wire.optional_text(recall_id, "recall_id"),
+            wire.uses(id, kind, notes, items),
+            wire.optional_text(session, "session"),
+            idempotency_key,
+        )
+
+    # Answering
 
     def recall(self, query: str, *, limit: int = 10, budget_tokens: int | None = None, **options: Any) -> Recall:
         """Answer a query from memory.
 
-        Filters: kinds, topic, tags, sources, author, thread, first_seq, last_seq, created_after, created_before,
-        occurred_after, occurred_before. Options: as_of, known_at, profile, fusion, session (the asker's own, kept
-        with the recall event).
+        Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
+        created_before, occurred_after, occurred_before. Options: as_of, known_at, superseded (whether what was
+        replaced is wanted too), profile, fusion, session (the asker's own, kept with the recall event).
         """
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
         return self.engine.recall(self.scope, asked)
@@ -83,13 +356,8 @@ class Trigraph:
         return self.engine.recall_event(self.scope, recall_id)
 
     def get(self, id: str, *, as_of: object = None, known_at: object = None) -> Memory:
-        """The memory of an id, or of its last 8 characters or more."""
-        return self.engine.get(
-            self.scope,
-            wire.text_of(id, "id"),
-            wire.optional_time(as_of, "as_of"),
-            wire.optional_time(known_at, "known_at"),
-        )
+        """The memory of an id, or of its last 8 characters or more; with `as_of` only if it held then."""
+        return self.engine.get(self.scope, _id(id), *_times(as_of, known_at))
 
     def list(
         self,
@@ -100,15 +368,44 @@ class Trigraph:
         known_at: object = None,
         **filters: Any,
     ) -> MemoryPage:
-        """Memories newest first, a page at a time. Filters as for `recall`, and session."""
+        """Memories newest first, a page at a time. Filters as for `recall`, and session and status (active, archived,
+        forgotten, quarantined)."""
         return self.engine.list(
             self.scope,
             wire.listing_filter(**filters),
             wire.whole(limit, "limit"),
-            None if cursor is None else wire.text_of(cursor, "cursor"),
-            wire.optional_time(as_of, "as_of"),
-            wire.optional_time(known_at, "known_at"),
+            wire.optional_text(cursor, "cursor"),
+            *_times(as_of, known_at),
         )
+
+    def history(self, name: str, *, as_of: object = None, known_at: object = None) -> MemoryHistory | EntityHistory:
+        """The story a memory belongs to, or the states of an entity."""
+        return self.engine.history(self.scope, wire.text_of(name, "name"), *_times(as_of, known_at))
+
+    # Keeping the store
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        everything: bool = False,
+        vectors: bool = True,
+        events: bool = True,
+        progress: Progress | None = None,
+    ) -> ExportReport:
+        """Write what you may see (with `everything`, what all agents of the project wrote) to a file, as JSON Lines.
+
+        The file appears when it is whole."""
+        return export_to(self, Path(path), everything=everything, vectors=vectors, events=events, progress=progress)
+
+    def import_(self, path: str | Path, *, progress: Progress | None = None) -> ImportReport:
+        """Read an export into the project, as an administrator: authors and times are kept as they were."""
+        return import_from(self, Path(path), progress)
+
+    @property
+    def admin(self) -> Admin:
+        """Tenants, projects, agents, groups and tokens."""
+        return self.engine.admin
 
     def stats(self) -> Stats:
         """Counts of what is stored."""
@@ -133,6 +430,20 @@ class Trigraph:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _id(name: object) -> str:
+    return wire.text_of(name, "id")
+
+
+def _times(as_of: object, known_at: object) -> tuple[datetime | None, datetime | None]:
+    return wire.optional_time(as_of, "as_of"), wire.optional_time(known_at, "known_at")
+
+
+def _told(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
+    """A draft whose text may be left to the verb."""
+    told = None if text is None else wire.text_of(text, "text")
+    return wire.memory_draft({**fields, "text": told})
 
 
 def open(home: str | Path | None = None, *, in_memory: bool = False) -> Trigraph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -42,6 +43,25 @@ class Visibility(StrEnum):
     PRIVATE = "private"
     GROUP = "group"
     SHARED = "shared"
+
+
+class EntityType(StrEnum):
+    """What sort of thing an entity is; a memory has the type of its subject."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    SYSTEM = "system"
+    TOOL = "tool"
+    CONCEPT = "concept"
+    SKILL = "skill"
+    TASK = "task"
+    ORGANIZATION = "organization"
+    LOCATION = "location"
+    MATERIAL = "material"
+    VEHICLE = "vehicle"
+    DOCUMENT = "document"
+    PERSONA = "persona"
+    UNKNOWN = "unknown"
 
 
 class Source(StrEnum):
@@ -106,7 +126,14 @@ class OutcomeDetails:
     reason: str | None = None
 
 
-Details = DecisionDetails | OutcomeDetails
+@dataclass(frozen=True, slots=True)
+class SessionDetails:
+    """What a checkpoint or a summary keeps of its session: how often each kind of citation was made in it."""
+
+    citations: Mapping[str, int]
+
+
+Details = DecisionDetails | OutcomeDetails | SessionDetails
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +158,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """The entity that a memory is about."""
+
+    id: str
+    name: str
+    type: EntityType
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDraft:
     """What a caller hands to `remember`: a memory that is not yet one."""
 
@@ -140,6 +176,9 @@ class MemoryDraft:
     tags: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     visibility: Visibility = Visibility.SHARED
+    group: str | None = None
+    subject: str | None = None
+    type: EntityType | None = None
     source: Source = Source.USER
     session: str | None = None
     turn: str | None = None
@@ -154,7 +193,11 @@ class MemoryDraft:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A stored memory, as one version of it stood at the moment of the read."""
+    """A stored memory, as one version of it stood at the moment of the read.
+
+    `superseded_by` names what took its place or will, if the caller may see that. `root_id` is the memory whose
+    usage history it continues, when it corrects one.
+    """
 
     id: str
     project: str
@@ -178,13 +221,26 @@ class Memory:
     domains: tuple[str, ...]
     confidence: float
     pinned: bool
+    group: str | None = None
+    superseded: bool = False
+    superseded_by: str | None = None
+    subject: Subject | None = None
+    root_id: str | None = None
+
+    @property
+    def type(self) -> EntityType:
+        """The type of its subject."""
+        return self.subject.type if self.subject else EntityType.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """Which memories a read is about; an empty field means all."""
+    """Which memories a read is about; an empty field means all that are active."""
 
     kinds: tuple[Kind, ...] = ()
+    types: tuple[EntityType, ...] = ()
+    entity: str | None = None
+    status: Status = Status.ACTIVE
     topic: str | None = None
     tags: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()

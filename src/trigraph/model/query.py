@@ -49,7 +49,10 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """One question to memory. Without a profile the engine's default answers."""
+    """One question to memory. Without a profile the engine's default answers.
+
+    `superseded` asks for what was replaced as well, marked; left out, the query's class decides.
+    """
 
     text: str
     limit: int = 10
@@ -58,5 +61,6 @@ class RecallQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     session: str | None = None
+    superseded: bool | None = None
     profile: str | None = None
     fusion: Fusion | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from trigraph.model.memory import Memory
+from trigraph.model.memory import Memory, OutcomeResult
 from trigraph.model.query import Fusion, Leg, QueryClass
 
 RECALL_PREFIX = "r"
@@ -47,6 +47,7 @@ class Plan:
     query_class: QueryClass
     fusion: Fusion
     context: bool
+    superseded: bool
     weights: Mapping[Leg, float]
     candidates_per_leg: int
     terms: tuple[str, ...]
@@ -64,16 +65,22 @@ class LegScore:
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """How old an answer is, and whether it still stands."""
+    """How old an answer is, and whether it still stands; `superseded_by` is what replaced it, if the asker may see
+    that."""
 
     age_days: float
     last_verified_at: datetime | None
+    superseded: bool = False
     superseded_by: str | None = None
 
-    @property
-    def superseded(self) -> bool:
-        """Whether something replaced it."""
-        return self.superseded_by is not None
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a memory, and why."""
+
+    id: str
+    result: OutcomeResult
+    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,7 @@ class Hit:
     excerpt: Excerpt
     why: str
     staleness: Staleness
+    outcomes: tuple[Outcome, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,13 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class RememberReport:
-    """The items in the order they were given; `degraded` says what is missing and how to mend it."""
+    """The items in the order they were given; `degraded` says what is missing and how to mend it; `replayed` that
+    an idempotency key had been used before and this is the answer given then."""
 
     items: tuple[ItemResult, ...]
     thread_id: str | None = None
     degraded: str | None = None
+    replayed: bool = False
 
     def count(self, status: ItemStatus) -> int:
         """How many items ended that way."""

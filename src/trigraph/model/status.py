@@ -23,6 +23,7 @@ class Stats:
     memories: int
     by_kind: Mapping[str, int]
     threads: int
+    entities: int
     passages: int
     vectors: int
     waiting_for_vector: int

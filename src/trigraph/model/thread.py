@@ -37,6 +37,7 @@ class ThreadDraft:
     session: str | None = None
     title: str | None = None
     visibility: Visibility = Visibility.SHARED
+    group: str | None = None
     source: Source = Source.USER
     append: bool = False
 

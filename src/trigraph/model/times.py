@@ -13,10 +13,12 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a read stands in time: what was true at `as_of`, by what was known at `known_at`."""
+    """Where a read stands in time: what was true at `as_of`, by what was known at `known_at`; with `superseded`
+    also what was true until something took its place."""
 
     as_of: datetime
     known_at: datetime
+    superseded: bool = False
 
 
 def to_micros(instant: datetime) -> int:

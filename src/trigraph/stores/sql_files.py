@@ -20,8 +20,10 @@ def read_sql(package: str, *path: str) -> str:
 
 
 def load_queries(text: str, fragments: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Query name → statement. An unknown fragment, a duplicate or a missing sentence is an error."""
-    known = fragments or {}
+    """Query name → statement. An unknown fragment, a duplicate or a missing sentence is an error.
+
+    Without `fragments` every `{word}` is left for the caller to fill.
+    """
     _, *sections = _NAME.split(text)
     queries: dict[str, str] = {}
     for name, body in zip(sections[::2], sections[1::2], strict=True):
@@ -30,5 +32,7 @@ def load_queries(text: str, fragments: Mapping[str, str] | None = None) -> dict[
         if not body.lstrip().startswith("--"):
             raise ValueError(f"query {name} has no sentence that says what it is for")
         statement = "\n".join(line for line in body.splitlines() if not line.lstrip().startswith("--"))
-        queries[name] = _FRAGMENT.sub(lambda match: known[match.group(1)], statement).strip().rstrip(";")
+        if fragments is not None:
+            statement = _FRAGMENT.sub(lambda match: fragments[match.group(1)], statement)
+        queries[name] = statement.strip().rstrip(";")
     return queries

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trigraph.contracts import Job, NewMemory, NewPassage, ScoredPassage, Store
+from trigraph.model.access import ReadPolicy
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import new_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Place, Provenance, Source, Status, Visibility
@@ -33,6 +34,7 @@ MICROSECOND = timedelta(microseconds=1)
 MODEL = EmbeddingModel("conformance-a", 8)
 OTHER_MODEL = EmbeddingModel("conformance-b", 5)
 ALL = MemoryFilter()
+NO_ONES_GROUP = "nobody"
 HIDDEN = (Visibility.PRIVATE, Visibility.GROUP)
 """What no other agent may see; `group` too, for no group has a member."""
 
@@ -75,6 +77,8 @@ def new_memory(
         confidence=1.0,
         pinned=False,
     )
+    if fields.get("visibility") is Visibility.GROUP:
+        fields = {"group": NO_ONES_GROUP, **fields}
     memory = replace(plain, **fields)
     topic_key = memory.topic.casefold().replace("-", " ").replace("_", " ") if memory.topic else None
     passages, start = [], 0
@@ -83,6 +87,12 @@ def new_memory(
         passages.append(NewPassage(start, end, label, tuple(piece.lower().split()), tuple(identifiers)))
         start = end + 1
     return NewMemory(memory, topic_key, tuple(passages), vectors)
+
+
+def register(store: Store, *agents: str, policy: ReadPolicy = ReadPolicy.SHARED) -> None:
+    """Make agents of the suites' project known."""
+    for agent in agents:
+        store.registry.put_agent(ANNE.tenant, ANNE.project, agent, policy, (), START)
 
 
 def keep(store: Store, scope: Scope, *pieces: str, at: datetime = START, **fields: Any) -> Memory:

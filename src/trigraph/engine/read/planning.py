@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.model.memory import Kind
-from trigraph.model.query import Fusion, Leg, Profile, RecallQuery
+from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
 from trigraph.text.cleaning import check_text, optional_label
@@ -14,6 +14,9 @@ from trigraph.text.terms import analyse, identifiers
 
 LIMIT_MOST = 1000
 QUERY_LIMIT_CHARS = 10_000
+
+LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
+"""Classes of queries that are answered with what was superseded, too."""
 
 PROFILES = MappingProxyType(
     {
@@ -36,9 +39,11 @@ def plan_recall(query: RecallQuery, fusion: Fusion) -> Plan:
     """Check the query and decide the way it goes."""
     _check(query)
     profile = _profile(query.profile or "default")
+    query_class = classify(query.text)
     return Plan(
         profile=profile.name,
-        query_class=classify(query.text),
+        query_class=query_class,
+        superseded=query_class in LOOKING_BACK if query.superseded is None else query.superseded,
         fusion=query.fusion or profile.fusion or fusion,
         context=profile.context,
         weights=profile.weights,

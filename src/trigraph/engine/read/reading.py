@@ -8,10 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from trigraph.engine.embedding import Unusable, mismatch
+from trigraph.engine.finding import find_entity, find_memory, not_found
 from trigraph.engine.parts import Parts
-from trigraph.errors import InvalidInput, NotFound
-from trigraph.model.ids import SHORT_LENGTH, id_suffix, is_full_id
-from trigraph.model.memory import MEMORY_PREFIX, Memory, MemoryFilter, MemoryPage
+from trigraph.errors import InvalidInput
+from trigraph.model.ids import is_full_id
+from trigraph.model.link import Link
+from trigraph.model.memory import MEMORY_PREFIX, Memory, MemoryFilter, MemoryPage, Status
 from trigraph.model.query import Leg
 from trigraph.model.recall import LegReport, LegStatus
 from trigraph.model.scope import Scope
@@ -24,23 +26,20 @@ PAGE_MOST = 500
 def get(
     parts: Parts, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
 ) -> Memory:
-    """The memory of an id, or of an unambiguous ending of one."""
-    now = parts.now(scope)
-    moment = Moment(as_of or now.as_of, known_at or now.known_at)
-    suffix = id_suffix(name, MEMORY_PREFIX)
-    if suffix is None:
-        raise InvalidInput(
-            f"{name[:80]!r} is not an id.",
-            field="id",
-            fix=f"Give an id such as m_01kx0f6gq3v8z5d2c7b9n4t1hw, or its last {SHORT_LENGTH} characters or more.",
-        )
-    ids = parts.store.memories.ids_ending(scope, suffix, MemoryFilter(), moment)
-    if len(ids) > 1:
-        raise InvalidInput(f"{suffix!r} is the end of several ids.", field="id", fix="Give more of its characters.")
-    found = parts.store.memories.get(scope, ids, moment)
-    if not found:
-        raise NotFound(f"There is no memory {name[:80]!r}.", fix="`trigraph list` shows what there is.")
-    return found[0]
+    """The memory of an id, or of an unambiguous ending of one.
+
+    Without `as_of` it is answered even when it no longer holds, or was archived: its fields say so. With
+    `as_of` only if it held then. What was forgotten or corrected is only there for a `known_at` before that.
+    """
+    found = find_memory(parts, scope, name, known_at)
+    held = as_of is None or (
+        found.status is Status.ACTIVE
+        and found.valid_from <= as_of
+        and (found.valid_until is None or as_of < found.valid_until)
+    )
+    if not held or found.retracted_at is not None:
+        raise not_found("memory", name, "`trigraph list` shows what there is.")
+    return found
 
 
 def list_memories(
@@ -57,21 +56,23 @@ def list_memories(
         raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {PAGE_MOST}.")
     now = parts.now(scope)
     moment = Moment(as_of or now.as_of, known_at or now.known_at)
-    wanted = with_thread_found(parts, scope, wanted, moment)
-    before_id = _from_cursor(cursor) if cursor is not None else None
+    wanted = resolved(parts, scope, wanted, moment)
+    before_id = from_cursor(cursor, MEMORY_PREFIX) if cursor is not None else None
     found = parts.store.memories.page(scope, wanted, moment, limit + 1, before_id)
     more = len(found) > limit
-    return MemoryPage(tuple(found[:limit]), _to_cursor(found[limit - 1].id) if more else None)
+    return MemoryPage(tuple(found[:limit]), to_cursor(found[limit - 1].id) if more else None)
 
 
-def with_thread_found(parts: Parts, scope: Scope, wanted: MemoryFilter, moment: Moment) -> MemoryFilter:
-    """The filter with its thread by id: it may be given by name, by id, or by the end of its id."""
-    if wanted.thread is None:
-        return wanted
-    found = parts.store.threads.find(scope, wanted.thread, moment)
-    if found is None:
-        raise NotFound(f"There is no thread {wanted.thread[:80]!r}.", fix="Give its name, its id, or the end of it.")
-    return replace(wanted, thread=found.id)
+def resolved(parts: Parts, scope: Scope, wanted: MemoryFilter, moment: Moment) -> MemoryFilter:
+    """The filter with its thread and its entity by id: each may be given by name, by id, or by the end of its id."""
+    if wanted.thread is not None:
+        thread = parts.store.threads.find(scope, wanted.thread, moment)
+        if thread is None:
+            raise not_found("thread", wanted.thread, "Give its name, its id, or the end of it.")
+        wanted = replace(wanted, thread=thread.id)
+    if wanted.entity is not None:
+        wanted = replace(wanted, entity=find_entity(parts, scope, wanted.entity, moment).id)
+    return wanted
 
 
 def stats(parts: Parts, scope: Scope) -> Stats:
@@ -80,11 +81,13 @@ def stats(parts: Parts, scope: Scope) -> Stats:
         moment = parts.now(scope)
         by_kind = parts.store.memories.count_by_kind(scope, moment)
         threads = parts.store.threads.count(scope, moment)
+        entities = parts.store.entities.count(scope, moment)
         passages, vectors = parts.store.space.count(scope, moment)
     return Stats(
         memories=sum(by_kind.values()),
         by_kind={kind.value: count for kind, count in sorted(by_kind.items())},
         threads=threads,
+        entities=entities,
         passages=passages,
         vectors=vectors,
         waiting_for_vector=passages - vectors,
@@ -133,19 +136,27 @@ def _leg(leg: Leg, count: int) -> LegReport:
     return LegReport(leg, LegStatus.OK, count)
 
 
-def _to_cursor(memory_id: str) -> str:
-    return base64.urlsafe_b64encode(memory_id.encode()).decode().rstrip("=")
+def to_cursor(id_: str) -> str:
+    """An opaque place in a listing."""
+    return base64.urlsafe_b64encode(id_.encode()).decode().rstrip("=")
 
 
-def _from_cursor(cursor: str) -> str:
+def from_cursor(cursor: str, prefix: str) -> str:
+    """The inverse of `to_cursor`, of ids with a prefix."""
     try:
-        memory_id = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        id_ = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, UnicodeDecodeError, ValueError):
-        memory_id = ""
-    if not is_full_id(memory_id, MEMORY_PREFIX):
+        id_ = ""
+    if not is_full_id(id_, prefix):
         raise InvalidInput(
             f"cursor {cursor[:80]!r} was not given out by trigraph.",
             field="cursor",
             fix="Pass next_cursor of the page before, unchanged.",
         )
-    return memory_id
+    return id_
+
+
+def links(parts: Parts, scope: Scope, name: str, known_at: datetime | None = None) -> list[Link]:
+    """The links of a memory, by what was known."""
+    known_at = known_at or parts.now(scope).known_at
+    return parts.store.links.of(scope, [find_memory(parts, scope, name, known_at).id], known_at)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.legs import embed_query, gather
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
-from trigraph.engine.read.reading import with_thread_found
+from trigraph.engine.read.reading import resolved
 from trigraph.errors import StoreError
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import id_suffix, new_id
-from trigraph.model.memory import MEMORY_PREFIX, Memory
+from trigraph.model.link import LinkType
+from trigraph.model.memory import MEMORY_PREFIX, EntityType, Memory, OutcomeDetails
 from trigraph.model.query import Leg, RecallQuery
-from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Plan, Recall, Staleness
+from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Outcome, Plan, Recall, Staleness
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.terms import analyse
@@ -41,13 +42,14 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     plan = plan_recall(query, parts.fusion)
     vector = embed_query(parts, scope, query, plan)
     with parts.store.snapshot(scope):
-        moment = _moment(parts, scope, query)
-        query = replace(query, filter=with_thread_found(parts, scope, query.filter, moment))
+        moment = _moment(parts, scope, query, plan)
+        query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
         chosen = _exact_first(parts, scope, query, moment, best_of_each_memory(candidates))
         memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
-    found = _hits(query, plan, moment, chosen, memories)
+        outcomes = outcomes_of(parts, scope, memories, moment)
+    found = _hits(query, moment, chosen, memories, outcomes)
     hits = _within_budget(found, query.budget_tokens)
     answer = Recall(
         id=new_id(RECALL_PREFIX, parts.clock()),
@@ -62,9 +64,9 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
 
 
-def _moment(parts: Parts, scope: Scope, query: RecallQuery) -> Moment:
+def _moment(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Moment:
     now = parts.now(scope)
-    return Moment(query.as_of or now.as_of, query.known_at or now.known_at)
+    return Moment(query.as_of or now.as_of, query.known_at or now.known_at, plan.superseded)
 
 
 def _exact_first(
@@ -84,8 +86,26 @@ def _exact_first(
     return (first + rest)[: query.limit]
 
 
+def outcomes_of(
+    parts: Parts, scope: Scope, memories: Sequence[Memory], moment: Moment
+) -> dict[str, tuple[Outcome, ...]]:
+    """What came of these memories, by what was known; of outcomes that the asker may see."""
+    links = parts.store.links.of(scope, [one.id for one in memories], moment.known_at, [LinkType.OUTCOME_OF])
+    wanted = {link.from_id: link.to_id for link in links}
+    found: dict[str, tuple[Outcome, ...]] = {}
+    for told in parts.store.memories.get(scope, list(wanted), moment):
+        if isinstance(told.details, OutcomeDetails):
+            outcome = Outcome(told.id, told.details.result, told.details.reason)
+            found[wanted[told.id]] = (*found.get(wanted[told.id], ()), outcome)
+    return found
+
+
 def _hits(
-    query: RecallQuery, plan: Plan, moment: Moment, chosen: Sequence[_Chosen], memories: Sequence[Memory]
+    query: RecallQuery,
+    moment: Moment,
+    chosen: Sequence[_Chosen],
+    memories: Sequence[Memory],
+    outcomes: Mapping[str, tuple[Outcome, ...]],
 ) -> list[Hit]:
     by_id = {memory.id: memory for memory in memories}
     words = {term: word for word in query.text.split() for term in analyse(word)}
@@ -98,7 +118,8 @@ def _hits(
             legs=one.candidate.legs if one.candidate else {},
             excerpt=_excerpt(by_id[one.memory_id], one.candidate),
             why=_why(one, words),
-            staleness=_staleness(by_id[one.memory_id], moment),
+            staleness=staleness(by_id[one.memory_id], moment),
+            outcomes=outcomes.get(one.memory_id, ()),
         )
         for number, one in enumerate((one for one in chosen if one.memory_id in by_id), start=1)
     ]
@@ -131,10 +152,13 @@ def _why(one: _Chosen, words: dict[str, str]) -> str:
     return "; ".join(reasons)
 
 
-def _staleness(memory: Memory, moment: Moment) -> Staleness:
+def staleness(memory: Memory, moment: Moment) -> Staleness:
+    """How old a memory was, and whether something had replaced it by then."""
     since = memory.occurred_at or memory.created_at
     age_days = max((moment.as_of - since).total_seconds() / 86_400, 0.0)
-    return Staleness(round(age_days, 2), memory.last_verified_at)
+    over = memory.superseded and memory.valid_until is not None and memory.valid_until <= moment.as_of
+    by = memory.superseded_by if over else None
+    return Staleness(round(age_days, 2), memory.last_verified_at, over, by)
 
 
 def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:
@@ -201,8 +225,15 @@ def _record(
         milliseconds=answer.milliseconds,
         at=parts.clock(),
     )
+    skills = {
+        hit.memory.subject.id
+        for hit in answer.hits
+        if hit.memory.subject is not None and hit.memory.type is EntityType.SKILL
+    }
     try:
         parts.store.events.add(scope, event)
+        if skills:
+            parts.store.events.used(scope, answer.id, skills, event.at)
     except StoreError:
         return False
     return True

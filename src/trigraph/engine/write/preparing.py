@@ -9,12 +9,15 @@ from trigraph.contracts import NewPassage
 from trigraph.errors import InvalidInput
 from trigraph.model.memory import (
     DecisionDetails,
+    EntityType,
     Kind,
     MemoryDraft,
     OutcomeDetails,
+    SessionDetails,
     Visibility,
 )
 from trigraph.text.cleaning import LABEL_LIMIT_CHARS, check_label, check_text, content_hash, optional_label
+from trigraph.text.names import NAME_LIMIT_CHARS, Names, is_nameable, names_in
 from trigraph.text.passages import Span, split_passages, title_of
 from trigraph.text.terms import analyse, date_terms, identifiers
 
@@ -26,13 +29,14 @@ URI_LIMIT_CHARS = 4000
 class Prepared:
     """A checked draft with everything that can be derived from it alone.
 
-    `embed_texts` is what the model is to see of each passage.
+    `embed_texts` is what the model is to see of each passage; `names` is what linking needs of the text.
     """
 
     draft: MemoryDraft
     content_hash: str
     passages: tuple[NewPassage, ...]
     embed_texts: tuple[str, ...]
+    names: Names
     speaker: str | None = None
     role: str | None = None
 
@@ -55,6 +59,11 @@ def prepare_episode(draft: MemoryDraft, now: datetime, speaker: str | None, role
     return replace(prepared, speaker=speaker, role=role)
 
 
+def prepare_stored(draft: MemoryDraft, speaker: str | None) -> tuple[NewPassage, ...]:
+    """The passages of a memory that was stored elsewhere: checked there, indexed here."""
+    return _prepared(draft, speaker).passages
+
+
 def embed_text(piece: str, label: str | None, speaker: str | None) -> str:
     """What the model is to see of a passage."""
     said = f"{speaker}: {piece.strip()}" if speaker else piece.strip()
@@ -72,6 +81,7 @@ def _prepared(draft: MemoryDraft, speaker: str | None) -> Prepared:
         content_hash=content_hash(draft.text),
         passages=passages,
         embed_texts=tuple(embed_text(draft.text[one.start : one.end], one.label, speaker) for one in passages),
+        names=names_in(draft.text),
     )
 
 
@@ -90,12 +100,11 @@ def _title(draft: MemoryDraft) -> str | None:
 
 def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
     check_text(draft.text, draft.kind)
-    if draft.visibility is Visibility.GROUP:
+    if (draft.visibility is Visibility.GROUP) != (draft.group is not None):
         raise InvalidInput(
-            "visibility group names a group, and this project has none.",
-            field="visibility",
-            allowed=(Visibility.PRIVATE, Visibility.SHARED),
-            fix="Use private or shared.",
+            "visibility group and the name of a group belong together.",
+            field="group",
+            fix="Give both, or neither.",
         )
     if draft.confidence is not None and not 0 <= draft.confidence <= 1:
         raise InvalidInput(f"confidence is {draft.confidence}.", field="confidence", fix="Choose a number from 0 to 1.")
@@ -110,15 +119,42 @@ def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
             field="valid_until",
             fix="Give a later time, or leave it out.",
         )
+    subject = _subject(draft)
     return replace(
         draft,
         topic=optional_label(draft.topic, "topic"),
+        group=optional_label(draft.group, "group"),
+        subject=subject,
+        type=draft.type or (EntityType.SKILL if subject and draft.kind is Kind.SKILL else None),
         tags=_labels(draft.tags, "tags"),
         domains=_labels(draft.domains, "domains"),
         session=optional_label(draft.session, "session"),
         turn=optional_label(draft.turn, "turn"),
         uri=optional_label(draft.uri, "uri", URI_LIMIT_CHARS),
     )
+
+
+def _subject(draft: MemoryDraft) -> str | None:
+    """What the memory is about: its subject as given; of a skill, or where a type is given, else its topic."""
+    named = draft.subject
+    if named is None and (draft.kind is Kind.SKILL or draft.type is not None):
+        named = draft.topic
+    if named is None:
+        if draft.type not in (None, EntityType.UNKNOWN):
+            raise InvalidInput(
+                f"type {draft.type} says what the subject is, and none is named.",
+                field="type",
+                fix="Give subject (or a topic) as well.",
+            )
+        return None
+    name = check_label(named, "subject", NAME_LIMIT_CHARS)
+    if not is_nameable(name):
+        raise InvalidInput(
+            f"subject {name[:80]!r} cannot name anything.",
+            field="subject",
+            fix="Give a name of one to ten words; not a number, a pronoun or markup.",
+        )
+    return name
 
 
 def _check_details(draft: MemoryDraft) -> None:
@@ -130,7 +166,7 @@ def _check_details(draft: MemoryDraft) -> None:
             if reason is not None:
                 check_text(reason, Kind.FACT, "reason")
             fitting = Kind.OUTCOME
-        case None:
+        case SessionDetails() | None:
             return
     if draft.kind is not fitting:
         field = "reasoning" if fitting is Kind.DECISION else "result"

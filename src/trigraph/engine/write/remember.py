@@ -8,9 +8,11 @@ from itertools import islice
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare
-from trigraph.engine.write.writing import Embedded, add, embed, failure, fitting, new_memory
+from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, StoreError, TrigraphError
+from trigraph.model.change import Verb
 from trigraph.model.memory import Kind, MemoryDraft, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
@@ -23,12 +25,19 @@ Item = MemoryDraft | TrigraphError
 """An item of a batch: a draft, or the error that kept it from becoming one."""
 
 
-def remember(parts: Parts, scope: Scope, draft: MemoryDraft) -> RememberReport:
+def remember(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = None) -> RememberReport:
     """Keep one memory, or raise and write nothing."""
+    called = call(Verb.REMEMBER, key, draft)
+    if (before := earlier(parts, scope, called, RememberReport)) is not None:
+        return before
+    check_audience(parts, scope, draft)
     prepared = [prepare(draft, parts.clock())]
     embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
-    results = _write(parts, scope, prepared, embedded)
-    return RememberReport(tuple(results), degraded=embedded.degraded)
+
+    def write(at: datetime) -> RememberReport:
+        return RememberReport(tuple(_write(parts, scope, prepared, embedded, at)), degraded=embedded.degraded)
+
+    return once(parts, scope, called, RememberReport, write)
 
 
 def remember_batch(
@@ -43,11 +52,11 @@ def remember_batch(
     degraded: str | None = None
     broken: StoreError | None = None
     for run in _runs(items):
-        attempts = [failure(broken) if broken else _attempt(item, parts.clock()) for item in run]
+        attempts = [failure(broken) if broken else _attempt(parts, scope, item) for item in run]
         prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
         try:
             embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
-            written = iter(_write(parts, scope, prepared, embedded))
+            written = iter(_write_run(parts, scope, prepared, embedded))
             degraded = degraded or embedded.degraded
         except StoreError as error:
             broken = error
@@ -64,9 +73,12 @@ def _runs(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield run
 
 
-def _attempt(item: Item, now: datetime) -> Prepared | ItemResult:
+def _attempt(parts: Parts, scope: Scope, item: Item) -> Prepared | ItemResult:
+    if isinstance(item, TrigraphError):
+        return failure(item)
     try:
-        return failure(item) if isinstance(item, TrigraphError) else prepare(item, now)
+        check_audience(parts, scope, item)
+        return prepare(item, parts.clock())
     except InvalidInput as error:
         return failure(error)
 
@@ -77,39 +89,46 @@ def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]
     return {place for place, one in enumerate(prepared) if _sameness(one) in same}
 
 
-def _write(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[ItemResult]:
+def _write_run(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[ItemResult]:
     if not prepared:
         return []
     with parts.store.transaction(scope, parts.clock()) as at:
-        same = _same_text(parts, scope, prepared, Moment(at, at))
-        vectors = fitting(parts, scope, embedded)
-        results = []
-        for place, one in enumerate(prepared):
-            if there := same.get(_sameness(one)):
-                results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
-                continue
-            memory = new_memory(scope, one, at, None)
-            add(parts, scope, one, memory, vectors.get(place))
-            if memory.valid_until is None or memory.valid_until > at:
-                same[_sameness(one)] = memory.id
-            results.append(ItemResult(ItemStatus.ADDED, memory.id))
+        return _write(parts, scope, prepared, embedded, at)
+
+
+def _write(
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded, at: datetime
+) -> list[ItemResult]:
+    same = _same_text(parts, scope, prepared, Moment(at, at))
+    vectors = fitting(parts, scope, embedded)
+    results = []
+    for place, one in enumerate(prepared):
+        if there := same.get(_sameness(one)):
+            results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
+            continue
+        memory = new_memory(scope, one, at, None)
+        add(parts, scope, one, memory, vectors.get(place))
+        if memory.valid_until is None or memory.valid_until > at:
+            same[_sameness(one)] = memory.id
+        results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results
 
 
-_Sameness = tuple[str, Kind, Visibility]
+_Sameness = tuple[str, Kind, Visibility, str | None]
 
 
 def _sameness(one: Prepared) -> _Sameness:
-    return one.content_hash, one.draft.kind, one.draft.visibility
+    return one.content_hash, one.draft.kind, one.draft.visibility, one.draft.group
 
 
 def _same_text(parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment) -> dict[_Sameness, str]:
     """Which of the prepared have a current memory of the same text, kind and visibility."""
-    hashes: dict[tuple[Kind, Visibility], set[str]] = {}
+    hashes: dict[tuple[Kind, Visibility, str | None], set[str]] = {}
     for one in prepared:
-        hashes.setdefault((one.draft.kind, one.draft.visibility), set()).add(one.content_hash)
+        content_hash, *alike = _sameness(one)
+        hashes.setdefault(tuple(alike), set()).add(content_hash)  # type: ignore[arg-type]
     return {
-        (content_hash, kind, visibility): memory_id
-        for (kind, visibility), wanted in hashes.items()
-        for content_hash, memory_id in parts.store.memories.same_text(scope, wanted, kind, visibility, moment).items()
+        (content_hash, *alike): memory_id
+        for alike, wanted in hashes.items()
+        for content_hash, memory_id in parts.store.memories.same_text(scope, wanted, *alike, moment).items()
     }

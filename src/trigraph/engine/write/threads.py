@@ -8,9 +8,11 @@ from datetime import datetime
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare_episode
-from trigraph.engine.write.writing import Embedded, add, embed, failure, fitting, new_memory
+from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, NotFound, TrigraphError
+from trigraph.model.change import Verb
 from trigraph.model.ids import is_full_id, new_id
 from trigraph.model.memory import Kind, MemoryDraft, Place
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
@@ -18,29 +20,40 @@ from trigraph.model.scope import Scope
 from trigraph.model.thread import THREAD_PREFIX, Message, Thread, ThreadDraft
 from trigraph.model.times import Moment
 from trigraph.text.cleaning import optional_label
+from trigraph.text.names import is_nameable
 
 THREAD_LIMIT_MESSAGES = 20_000
 SEQ_LIMIT = 2**31
+_ROLES = frozenset("user assistant system tool human ai agent bot".split())
 
 
-def remember_thread(parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None) -> RememberReport:
+def remember_thread(
+    parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None, key: str | None = None
+) -> RememberReport:
     """Keep a conversation's messages as episodes, in one transaction.
 
     A message that cannot be taken is reported, and its place stays a hole.
     """
+    called = call(Verb.REMEMBER, key, draft)
+    if (before := earlier(parts, scope, called, RememberReport)) is not None:
+        return before
     draft = _checked_thread(draft)
+    check_audience(parts, scope, MemoryDraft("", visibility=draft.visibility, group=draft.group))
     attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
     embedded = embed(parts, scope, prepared, skip=_kept(parts, scope, draft, attempts), progress=progress)
-    with parts.store.transaction(scope, parts.clock()) as at:
+
+    def write(at: datetime) -> RememberReport:
         thread = _find_or_add_thread(parts, scope, draft, at)
         seqs = _seqs(draft, parts.store.threads.next_seq(scope, thread.id) if draft.append else 0)
         kept = [seq for seq, attempt in zip(seqs, attempts, strict=True) if isinstance(attempt, Prepared)]
         places = [Place(thread.id, seq, one.speaker, one.role) for seq, one in zip(kept, prepared, strict=True)]
         said = [_of_session(one, thread) for one in prepared]
         written = iter(_add_episodes(parts, scope, said, places, embedded, at))
-    results = [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
-    return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded)
+        results = [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
+        return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded)
+
+    return once(parts, scope, called, RememberReport, write)
 
 
 def _attempt_message(draft: ThreadDraft, message: Message | TrigraphError, now: datetime) -> Prepared | ItemResult:
@@ -50,6 +63,7 @@ def _attempt_message(draft: ThreadDraft, message: Message | TrigraphError, now: 
         text=message.text,
         kind=Kind.EPISODE,
         visibility=draft.visibility,
+        group=draft.group,
         source=draft.source,
         session=draft.session,
         occurred_at=message.occurred_at,
@@ -88,6 +102,7 @@ def _add_episodes(
 ) -> list[ItemResult]:
     vectors = fitting(parts, scope, embedded)
     taken = _taken(parts, scope, places, at)
+    people = _people(prepared)
     results = []
     for number, (one, place) in enumerate(zip(prepared, places, strict=True)):
         if place.seq in taken:
@@ -97,10 +112,16 @@ def _add_episodes(
             results.append(_already_there(place, there, same=same))
             continue
         memory = new_memory(scope, one, at, place)
-        add(parts, scope, one, memory, vectors.get(number))
+        add(parts, scope, one, memory, vectors.get(number), people=people)
         taken[place.seq] = (memory.id, one.content_hash)
         results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results
+
+
+def _people(prepared: Sequence[Prepared]) -> list[str]:
+    """The speakers that have names of their own: in each other's messages these names are persons'."""
+    named = dict.fromkeys(one.speaker for one in prepared if one.speaker)
+    return [name for name in named if name[0].isupper() and is_nameable(name) and name.lower() not in _ROLES]
 
 
 def _already_there(place: Place, there: str | None, *, same: bool) -> ItemResult:

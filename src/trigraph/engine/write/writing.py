@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import Prepared
-from trigraph.errors import ModelUnavailable, TrigraphError
+from trigraph.engine.write.resolution import Called, link_entities
+from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
+from trigraph.model.change import Verb
 from trigraph.model.ids import new_id
 from trigraph.model.memory import (
     CLEAR_FROM_DISCUSSION,
@@ -72,10 +74,43 @@ def embed(
     return Embedded(embedder.model, vectors, None)
 
 
-def add(parts: Parts, scope: Scope, one: Prepared, memory: Memory, vectors: Vectors | None) -> None:
-    """Write a memory whole; without vectors it is queued for embedding."""
+def add(
+    parts: Parts,
+    scope: Scope,
+    one: Prepared,
+    memory: Memory,
+    vectors: Vectors | None,
+    *,
+    verb: Verb = Verb.REMEMBER,
+    subject: Called | None = None,
+    people: Iterable[str] = (),
+) -> Memory:
+    """Write a memory whole and link it to the entities it speaks of; without vectors it is queued for embedding.
+
+    `subject` is what it is about, where that is known better than by the draft; `people` are names that are
+    certainly persons', such as those of a thread's speakers.
+    """
     key = topic_key(memory.topic) if memory.topic else None
-    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors))
+    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb))
+    if subject is None and one.draft.subject is not None:
+        subject = Called(one.draft.subject, one.draft.type)
+    return replace(memory, subject=link_entities(parts, scope, memory, one.names, subject=subject, people=people))
+
+
+def check_audience(parts: Parts, scope: Scope, draft: MemoryDraft) -> None:
+    """A memory may only be given to a group that its writer is a member of; others are unknown to it."""
+    if draft.group is None:
+        return
+    groups = parts.store.registry.reader(scope).groups
+    if draft.group not in groups:
+        raise InvalidInput(
+            f"{draft.group[:80]!r} is not a group of yours.",
+            field="group",
+            allowed=sorted(groups),
+            fix="`trigraph admin group join` makes an agent a member."
+            if not groups
+            else f"Yours: {', '.join(sorted(groups))}.",
+        )
 
 
 def fitting(parts: Parts, scope: Scope, embedded: Embedded) -> dict[int, Vectors]:
@@ -115,6 +150,7 @@ def new_memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -
         domains=draft.domains,
         confidence=draft.confidence if draft.confidence is not None else confidence,
         pinned=draft.pinned,
+        group=draft.group,
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Collection
 from dataclasses import asdict
+from datetime import datetime
 
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.query import Leg, QueryClass
@@ -16,6 +18,7 @@ from trigraph.stores.sqlite.visibility import Params, queries
 
 _SQL = queries("events")
 _COMPRESSION_LEVEL = 1
+_PAGE = 500
 
 
 class SqliteEvents:
@@ -83,6 +86,49 @@ class SqliteEvents:
         with self._home.of(scope).events.connection() as connection:
             params: Params = {"project": scope.project, "agent": scope.agent}
             return int(connection.execute(_SQL["count"], params).get)
+
+    def used(self, scope: Scope, recall_id: str, skill_ids: Collection[str], at: datetime) -> None:
+        with self._home.of(scope).events.transaction() as connection:
+            for entity_id in skill_ids:
+                params: Params = {
+                    "entity_id": entity_id,
+                    "recall_id": recall_id,
+                    "project": scope.project,
+                    "agent": scope.agent,
+                    "at": to_micros(at),
+                }
+                connection.execute(_SQL["used"], params)
+
+    def uses(self, scope: Scope, skill_ids: Collection[str]) -> dict[str, int]:
+        params: Params = {"ids": json.dumps(list(skill_ids)), "project": scope.project, "agent": scope.agent}
+        with self._home.of(scope).events.connection() as connection:
+            return dict(connection.execute(_SQL["uses"], params))
+
+    def forget(self, scope: Scope, memory_id: str) -> None:
+        """Take every trace of a memory out of the project's events."""
+        with self._home.of(scope).events.transaction() as connection:
+            after = 0
+            while True:
+                params: Params = {"project": scope.project, "after": after, "limit": _PAGE}
+                page: list[tuple[int, str, str, bytes]] = connection.execute(_SQL["all"], params).fetchall()  # type: ignore[assignment]
+                for key, result_ids, exact_ids, blob in page:
+                    after = key
+                    packed = zlib.decompress(blob)
+                    if memory_id.encode() in packed or memory_id in result_ids or memory_id in exact_ids:
+                        kept = tuple(one for one in _unpacked(blob) if one.memory_id != memory_id)
+                        rewritten: Params = {
+                            "key": key,
+                            "result_ids": _without(result_ids, memory_id),
+                            "exact_ids": _without(exact_ids, memory_id),
+                            "candidates": _packed(kept),
+                        }
+                        connection.execute(_SQL["rewrite"], rewritten)
+                if len(page) < _PAGE:
+                    return
+
+
+def _without(ids: str, memory_id: str) -> str:
+    return json.dumps([one for one in json.loads(ids) if one != memory_id])
 
 
 def _packed(candidates: tuple[CandidateRecord, ...]) -> bytes:

@@ -1,6 +1,6 @@
 """The home folder: which files there are, opened and migrated once each.
 
-`registry.db` names tenants and projects; `<tenant>.db` is the truth about a tenant;
+`registry.db` names tenants, projects and agents; `<tenant>.db` is the truth about a tenant;
 `<tenant>.events.db` holds its recall events, and may lose the last second in a power cut.
 """
 
@@ -16,14 +16,14 @@ import apsw
 
 from trigraph.errors import NotFound, StoreClosed, StoreError
 from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
 from trigraph.stores.sqlite.connections import BUSY_TIMEOUT_SECONDS, Database
 from trigraph.stores.sqlite.migrate import migrate
-from trigraph.stores.sqlite.visibility import queries
+from trigraph.stores.sqlite.registry import SqliteRegistry
+from trigraph.stores.sqlite.visibility import Params, visible
 
 EVENTS_BUSY_SECONDS = 5
 """An answer does not wait longer than this for its event to be written."""
-
-_REGISTRY = queries("registry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class HomeFolder:
             _make_folder(path)
         self._registry = self._open("registry.db", "FULL")
         migrate(self._registry, "registry")
+        self.registry = SqliteRegistry(self._registry)
 
     def of(self, scope: Scope) -> TenantFiles:
         """The files of a scope's tenant. An unknown tenant or project does not exist for anyone."""
@@ -60,6 +61,10 @@ class HomeFolder:
             if scope.tenant not in self._tenants:
                 self._tenants[scope.tenant] = self._open_tenant(scope.tenant)
             return self._tenants[scope.tenant]
+
+    def visible(self, scope: Scope, moment: Moment) -> Params:
+        """Parameters of the visibility predicate: who asks, what it may see by the registry as it is now, and when."""
+        return visible(scope, self.registry.reader(scope), moment)
 
     @contextmanager
     def reading(self, scope: Scope) -> Iterator[apsw.Connection]:
@@ -93,13 +98,11 @@ class HomeFolder:
             self._registry.close()
 
     def _check_known(self, scope: Scope) -> None:
-        with self._registry.connection() as connection:
-            params = {"tenant": scope.tenant, "project": scope.project}
-            if not connection.execute(_REGISTRY["has_project"], params).get:
-                raise NotFound(
-                    f"There is no project {scope.project!r} of tenant {scope.tenant!r}.",
-                    fix="The project that always exists is 'default' of tenant 'default'.",
-                )
+        if not self.registry.has_project(scope.tenant, scope.project):
+            raise NotFound(
+                f"There is no project {scope.project!r} of tenant {scope.tenant!r}.",
+                fix="`trigraph admin project add` registers one; 'default' of tenant 'default' always exists.",
+            )
 
     def _open_tenant(self, tenant: str) -> TenantFiles:
         truth = self._open(f"{tenant}.db", "FULL")

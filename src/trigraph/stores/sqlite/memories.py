@@ -4,54 +4,87 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import apsw
 
-from trigraph.contracts import NewMemory
+from trigraph.contracts import NewMemory, NewPassage
+from trigraph.errors import StoreError
+from trigraph.model.change import MemoryVersion, Verb
 from trigraph.model.ids import new_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.stores.sqlite.erasing import erase_memory
+from trigraph.stores.sqlite.events import SqliteEvents
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.queue import add_job
-from trigraph.stores.sqlite.rows import MEMORY_COLUMNS, memory_from, memory_params, version_params
+from trigraph.stores.sqlite.rows import memory_from, memory_params, version_from, version_params
 from trigraph.stores.sqlite.space import add_vectors, pinned_key
-from trigraph.stores.sqlite.visibility import Params, queries, visible, wanted
+from trigraph.stores.sqlite.visibility import Params, queries, wanted
 from trigraph.text.terms import topic_key
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
 
-_SQL = queries("memories", {"memory_columns": MEMORY_COLUMNS})
+_SQL = queries("memories")
 
 
 class SqliteMemories:
     """See `contracts.Memories`."""
 
-    def __init__(self, home: HomeFolder) -> None:
+    def __init__(self, home: HomeFolder, events: SqliteEvents) -> None:
         self._home = home
+        self._events = events
 
     def add(self, scope: Scope, new: NewMemory) -> None:
         with self._home.writing(scope) as connection:
             memory_key = _add_rows(connection, scope, new)
-            passage_keys = _add_passages(connection, memory_key, new)
-            _add_vectors_or_job(connection, scope, new.memory, passage_keys, new.vectors)
+            passage_keys = add_passages(connection, memory_key, new.passages)
+            add_vectors_or_job(connection, scope, new.memory.id, passage_keys, new.vectors, new.memory.created_at)
 
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Memory]:
-        params: Params = {**visible(scope, moment), "ids": json.dumps(list(ids))}
+        params: Params = {**self._home.visible(scope, moment), "ids": json.dumps(list(ids))}
         with self._home.reading(scope) as connection:
             found = {row[0]: memory_from(row) for row in connection.execute(_SQL["get"], params)}
         return [found[id_] for id_ in ids if id_ in found]
 
+    def find(self, scope: Scope, suffix: str, known_at: datetime) -> list[Memory]:
+        params: Params = {**self._home.visible(scope, Moment(known_at, known_at)), "suffix": suffix}
+        with self._home.reading(scope) as connection:
+            return [memory_from(row) for row in connection.execute(_SQL["find"], params)]
+
+    def versions(self, scope: Scope, ids: Collection[str], known_at: datetime) -> list[MemoryVersion]:
+        params: Params = {**self._home.visible(scope, Moment(known_at, known_at)), "ids": json.dumps(list(ids))}
+        with self._home.reading(scope) as connection:
+            return [version_from(row) for row in connection.execute(_SQL["versions"], params)]
+
+    def revise(self, scope: Scope, memory: Memory, verb: Verb, reason: str | None, at: datetime) -> None:
+        with self._home.writing(scope) as connection:
+            params: Params = {
+                **version_params(memory, at),
+                "memory_key": key_of(connection, scope, memory.id),
+                "agent": scope.agent,
+                "verb": verb,
+                "reason": reason,
+            }
+            connection.execute(_SQL["close_version"], params)
+            connection.execute(_SQL["add_version"], params)
+
+    def erase(self, scope: Scope, memory_id: str, at: datetime) -> None:
+        self._events.forget(scope, memory_id)
+        with self._home.writing(scope) as connection:
+            erase_memory(connection, scope, key_of(connection, scope, memory_id), memory_id, at)
+
     def ids_ending(self, scope: Scope, suffix: str, asked: MemoryFilter, moment: Moment) -> list[str]:
-        params: Params = {**visible(scope, moment), **wanted(asked), "suffix": suffix}
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "suffix": suffix}
         with self._home.reading(scope) as connection:
             return [row[0] for row in connection.execute(_SQL["ids_ending"], params)]
 
     def ids_of_topic(self, scope: Scope, topic: str, asked: MemoryFilter, moment: Moment, limit: int) -> list[str]:
         params: Params = {
-            **visible(scope, moment),
+            **self._home.visible(scope, moment),
             **wanted(asked),
             "exact_topic_key": topic_key(topic),
             "limit": limit,
@@ -65,13 +98,15 @@ class SqliteMemories:
         content_hashes: Collection[str],
         kind: Kind,
         visibility: Visibility,
+        group: str | None,
         moment: Moment,
     ) -> dict[str, str]:
         params: Params = {
-            **visible(scope, moment),
+            **self._home.visible(scope, moment),
             "content_hashes": json.dumps(list(content_hashes)),
             "kind": kind,
             "visibility": visibility,
+            "group_name": group,
         }
         with self._home.reading(scope) as connection:
             return dict(connection.execute(_SQL["same_text"], params))
@@ -80,7 +115,7 @@ class SqliteMemories:
         self, scope: Scope, asked: MemoryFilter, moment: Moment, limit: int, before_id: str | None
     ) -> list[Memory]:
         params: Params = {
-            **visible(scope, moment),
+            **self._home.visible(scope, moment),
             **wanted(asked),
             "limit": limit,
             "before_id": before_id,
@@ -91,8 +126,16 @@ class SqliteMemories:
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:
-            rows = connection.execute(_SQL["count_by_kind"], visible(scope, moment))
+            rows = connection.execute(_SQL["count_by_kind"], self._home.visible(scope, moment))
             return {Kind(kind): count for kind, count in rows}
+
+
+def key_of(connection: apsw.Connection, scope: Scope, memory_id: str) -> int:
+    """The key of a memory of the scope's project."""
+    row = connection.execute(_SQL["key_of"], {"id": memory_id, "project": scope.project}).fetchone()
+    if row is None:
+        raise StoreError(f"there is no memory {memory_id}")
+    return int(row[0])
 
 
 def _add_rows(connection: apsw.Connection, scope: Scope, new: NewMemory) -> int:
@@ -104,13 +147,21 @@ def _add_rows(connection: apsw.Connection, scope: Scope, new: NewMemory) -> int:
         "passage_count": len(new.passages),
     }
     memory_key: int = connection.execute(_SQL["add_memory"], params).get
-    connection.execute(_SQL["add_version"], {**version_params(new.memory), "memory_key": memory_key})
+    version: Params = {
+        **version_params(new.memory, new.memory.created_at),
+        "memory_key": memory_key,
+        "agent": scope.agent,
+        "verb": new.verb,
+        "reason": None,
+    }
+    connection.execute(_SQL["add_version"], version)
     return memory_key
 
 
-def _add_passages(connection: apsw.Connection, memory_key: int, new: NewMemory) -> list[int]:
+def add_passages(connection: apsw.Connection, memory_key: int, passages: Sequence[NewPassage]) -> list[int]:
+    """Write a memory's passages and index them; their keys."""
     keys: list[int] = []
-    for ordinal, passage in enumerate(new.passages):
+    for ordinal, passage in enumerate(passages):
         terms, names = " ".join(passage.terms), " ".join(passage.identifiers)
         params: Params = {
             "memory_key": memory_key,
@@ -126,20 +177,21 @@ def _add_passages(connection: apsw.Connection, memory_key: int, new: NewMemory) 
         connection.execute(_SQL["index_terms"], {"passage_key": key, "terms": terms})
         connection.execute(_SQL["index_identifiers"], {"passage_key": key, "identifiers": names})
         keys.append(key)
-    total = sum(len(passage.terms) for passage in new.passages)
+    total = sum(len(passage.terms) for passage in passages)
     connection.execute(_SQL["add_to_totals"], {"passages": len(keys), "terms": total})
     return keys
 
 
-def _add_vectors_or_job(
+def add_vectors_or_job(
     connection: apsw.Connection,
     scope: Scope,
-    memory: Memory,
+    memory_id: str,
     passage_keys: Sequence[int],
     vectors: Vectors | None,
+    at: datetime,
 ) -> None:
+    """Keep a memory's vectors; without them it waits for embedding."""
     if vectors is None:
-        payload = json.dumps({"memory_id": memory.id})
-        add_job(connection, scope, new_id("j", memory.created_at), "embed", payload, memory.created_at)
+        add_job(connection, scope, new_id("j", at), "embed", json.dumps({"memory_id": memory_id}), at)
         return
     add_vectors(connection, pinned_key(connection, scope), passage_keys, vectors)

@@ -10,7 +10,7 @@ from trigraph.contracts import Job
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import Params, queries, visible
+from trigraph.stores.sqlite.visibility import Params, queries
 
 _SQL = queries("queue")
 
@@ -32,7 +32,7 @@ class SqliteQueue:
 
     def unembedded(self, scope: Scope, moment: Moment, most: int) -> int:
         with self._home.reading(scope) as connection:
-            params: Params = {**visible(scope, moment), "most": most}
+            params: Params = {**self._home.visible(scope, moment), "most": most}
             return int(connection.execute(_SQL["unembedded"], params).get)
 
 

@@ -7,31 +7,41 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from trigraph.model.change import MemoryVersion, Verb
 from trigraph.model.memory import (
     DecisionDetails,
     Details,
+    EntityType,
     Kind,
     Memory,
     OutcomeDetails,
     OutcomeResult,
     Place,
     Provenance,
+    SessionDetails,
     Source,
     Status,
+    Subject,
     Visibility,
 )
 from trigraph.model.times import from_micros, to_micros
 
 MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.source, m.author, m.session, m.turn,
   m.uri, m.trust, m.details, t.id, m.seq, m.speaker, m.role, m.occurred_at, m.created_at, v.retracted_at,
-  v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned"""
+  v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned,
+  v.group_name, m.root_id, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}"""
+
+MEMORY_JOINS = """LEFT JOIN thread AS t ON t.key = m.thread_key
+  LEFT JOIN mention AS about ON about.memory_key = m.key AND about.subject = 1 AND about.known_until IS NULL
+  LEFT JOIN entity AS e ON e.key = about.entity_key AND {entity_access}"""
 
 
 def memory_from(row: Sequence[Any]) -> Memory:
     """A memory from `MEMORY_COLUMNS`."""
     (id_, project, kind, text, topic, content_hash, source, author, session, turn, uri, trust, details,
      thread_id, seq, speaker, role, occurred_at, created_at, retracted_at, valid_from, valid_until,
-     last_verified_at, status, visibility, tags, domains, confidence, pinned) = row  # fmt: skip
+     last_verified_at, status, visibility, tags, domains, confidence, pinned, group, root_id, superseded,
+     superseded_by, subject_id, subject_type, subject_name) = row  # fmt: skip
     return Memory(
         id=id_,
         project=project,
@@ -41,7 +51,7 @@ def memory_from(row: Sequence[Any]) -> Memory:
         content_hash=content_hash,
         provenance=Provenance(Source(source), author, session, turn, uri),
         trust=trust,
-        details=_details_from(details),
+        details=details_from(details),
         place=None if thread_id is None else Place(thread_id, seq, speaker, role),
         occurred_at=time_from(occurred_at),
         created_at=from_micros(created_at),
@@ -55,6 +65,39 @@ def memory_from(row: Sequence[Any]) -> Memory:
         domains=tuple(json.loads(domains)),
         confidence=confidence,
         pinned=bool(pinned),
+        group=group,
+        superseded=bool(superseded),
+        superseded_by=superseded_by,
+        subject=None if subject_id is None else Subject(subject_id, subject_name, EntityType(subject_type)),
+        root_id=root_id,
+    )
+
+
+def version_from(row: Sequence[Any]) -> MemoryVersion:
+    """A version from the query `versions`."""
+    (memory_id, known_from, known_until, valid_from, valid_until, retracted_at, status, visibility, group, tags,
+     domains, confidence, pinned, last_verified_at, superseded, superseded_by, verb, changed_by,
+     reason) = row  # fmt: skip
+    return MemoryVersion(
+        memory_id=memory_id,
+        known_from=from_micros(known_from),
+        known_until=time_from(known_until),
+        valid_from=from_micros(valid_from),
+        valid_until=time_from(valid_until),
+        retracted_at=time_from(retracted_at),
+        status=Status(status),
+        visibility=Visibility(visibility),
+        group=group,
+        tags=tuple(json.loads(tags)),
+        domains=tuple(json.loads(domains)),
+        confidence=confidence,
+        pinned=bool(pinned),
+        last_verified_at=time_from(last_verified_at),
+        superseded=bool(superseded),
+        superseded_by=superseded_by,
+        verb=Verb(verb),
+        changed_by=changed_by,
+        reason=reason,
     )
 
 
@@ -67,7 +110,7 @@ def memory_params(memory: Memory) -> dict[str, object]:
         "text": memory.text,
         "content_hash": memory.content_hash,
         "topic": memory.topic,
-        "details": _details_json(memory.details),
+        "details": details_json(memory.details),
         "source": memory.provenance.source,
         "session": memory.provenance.session,
         "turn": memory.provenance.turn,
@@ -79,18 +122,22 @@ def memory_params(memory: Memory) -> dict[str, object]:
         "role": place.role if place else None,
         "occurred_at": time_param(memory.occurred_at),
         "created_at": to_micros(memory.created_at),
+        "root_id": memory.root_id,
     }
 
 
-def version_params(memory: Memory) -> dict[str, object]:
-    """Parameters of `add_version`."""
+def version_params(memory: Memory, known_from: datetime) -> dict[str, object]:
+    """Parameters of `add_version` that come from the memory."""
     return {
-        "known_from": to_micros(memory.created_at),
+        "known_from": to_micros(known_from),
         "valid_from": to_micros(memory.valid_from),
         "valid_until": time_param(memory.valid_until),
         "retracted_at": time_param(memory.retracted_at),
         "status": memory.status,
         "visibility": memory.visibility,
+        "group_name": memory.group,
+        "superseded": memory.superseded,
+        "superseded_by": memory.superseded_by,
         "tags": json.dumps(memory.tags),
         "domains": json.dumps(memory.domains),
         "confidence": memory.confidence,
@@ -109,20 +156,24 @@ def time_param(instant: datetime | None) -> int | None:
     return None if instant is None else to_micros(instant)
 
 
-def _details_json(details: Details | None) -> str | None:
+def details_json(details: Details | None) -> str | None:
     match details:
         case DecisionDetails(reasoning):
             return json.dumps({"reasoning": reasoning})
         case OutcomeDetails(result, reason):
             return json.dumps({"result": result, "reason": reason})
+        case SessionDetails(citations):
+            return json.dumps({"citations": dict(citations)})
         case None:
             return None
 
 
-def _details_from(text: str | None) -> Details | None:
+def details_from(text: str | None) -> Details | None:
     if text is None:
         return None
     data = json.loads(text)
     if "reasoning" in data:
         return DecisionDetails(data["reasoning"])
+    if "citations" in data:
+        return SessionDetails(data["citations"])
     return OutcomeDetails(OutcomeResult(data["result"]), data["reason"])

@@ -16,7 +16,7 @@ from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import Params, queries, visible, wanted
+from trigraph.stores.sqlite.visibility import Params, queries, wanted
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
@@ -48,7 +48,7 @@ class SqliteSearch:
     ) -> list[ScoredPassage]:
         # The scan orders everything; visibility is checked from the top until enough has passed, so the
         # answer is the same as if only visible rows had been scanned, and nobody's results are starved.
-        params = {**visible(scope, moment), **wanted(asked)}
+        params = {**self._home.visible(scope, moment), **wanted(asked)}
         ranking = _Ranking(limit)
         with self._home.reading(scope) as connection:
             for chunk in self._index(scope, connection).ranked(vector):
@@ -70,7 +70,7 @@ class SqliteSearch:
         moment: Moment,
     ) -> list[PassageText]:
         params: Params = {
-            **visible(scope, moment),
+            **self._home.visible(scope, moment),
             **wanted(asked),
             "passages": json.dumps(list(passages)),
             "reach": reach,
@@ -101,7 +101,7 @@ class SqliteSearch:
         if not words:
             return []
         params: Params = {
-            **visible(scope, moment),
+            **self._home.visible(scope, moment),
             **wanted(asked),
             "match": _match_any(words),
         }

@@ -14,7 +14,7 @@ from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
 from trigraph.model.times import Moment, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import Params, queries, visible
+from trigraph.stores.sqlite.visibility import Params, queries
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
@@ -71,7 +71,7 @@ class SqliteSpace:
 
     def count(self, scope: Scope, moment: Moment) -> tuple[int, int]:
         with self._home.reading(scope) as connection:
-            passages, vectors = connection.execute(_SQL["count"], visible(scope, moment)).get
+            passages, vectors = connection.execute(_SQL["count"], self._home.visible(scope, moment)).get
         return passages, vectors
 
 

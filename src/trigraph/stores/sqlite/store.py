@@ -11,13 +11,17 @@ import apsw
 
 from trigraph.model.scope import Scope
 from trigraph.model.times import from_micros, to_micros
+from trigraph.stores.sqlite.entities import SqliteEntities
 from trigraph.stores.sqlite.events import SqliteEvents
 from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.links import SqliteLinks
 from trigraph.stores.sqlite.memories import SqliteMemories
 from trigraph.stores.sqlite.queue import SqliteQueue
 from trigraph.stores.sqlite.search import SqliteSearch
 from trigraph.stores.sqlite.space import SqliteSpace
 from trigraph.stores.sqlite.threads import SqliteThreads
+from trigraph.stores.sqlite.transfer import SqliteTransfer
+from trigraph.stores.sqlite.uses import SqliteAnswers, SqliteUses
 from trigraph.stores.sqlite.visibility import queries
 
 _CLOCK = queries("clock")
@@ -28,11 +32,17 @@ class SqliteStore:
 
     def __init__(self, home: Path | None) -> None:
         self._home = HomeFolder(home)
-        self.memories = SqliteMemories(self._home)
+        self.registry = self._home.registry
+        self.events = SqliteEvents(self._home)
+        self.memories = SqliteMemories(self._home, self.events)
         self.threads = SqliteThreads(self._home)
         self.search = SqliteSearch(self._home)
         self.space = SqliteSpace(self._home)
-        self.events = SqliteEvents(self._home)
+        self.entities = SqliteEntities(self._home)
+        self.links = SqliteLinks(self._home)
+        self.uses = SqliteUses(self._home)
+        self.answers = SqliteAnswers(self._home)
+        self.transfer = SqliteTransfer(self._home)
         self.queue = SqliteQueue(self._home)
 
     @contextmanager

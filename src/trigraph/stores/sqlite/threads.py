@@ -9,7 +9,7 @@ from trigraph.model.scope import Scope
 from trigraph.model.thread import Thread
 from trigraph.model.times import Moment, from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
-from trigraph.stores.sqlite.visibility import Params, queries, visible
+from trigraph.stores.sqlite.visibility import Params, queries
 
 _SQL = queries("threads")
 
@@ -34,7 +34,7 @@ class SqliteThreads:
             connection.execute(_SQL["add"], params)
 
     def find(self, scope: Scope, name_or_id: str, moment: Moment) -> Thread | None:
-        params: Params = {**visible(scope, moment), "wanted": name_or_id}
+        params: Params = {**self._home.visible(scope, moment), "wanted": name_or_id}
         with self._home.reading(scope) as connection:
             row = connection.execute(_SQL["find"], params).fetchone()
         if row is None:
@@ -55,4 +55,4 @@ class SqliteThreads:
 
     def count(self, scope: Scope, moment: Moment) -> int:
         with self._home.reading(scope) as connection:
-            return int(connection.execute(_SQL["count"], visible(scope, moment)).get)
+            return int(connection.execute(_SQL["count"], self._home.visible(scope, moment)).get)

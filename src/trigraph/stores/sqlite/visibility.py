@@ -1,7 +1,7 @@
 """The one place where it is decided what a read may see.
 
-`queries/visibility.sql` holds the predicate; here it is spliced into every query that reads memories,
-and here its parameters are made. No other module names these columns in a condition of its own.
+`queries/visibility.sql` holds the predicate; here it is spliced into every query that reads memories or
+entities, and here its parameters are made. No other module names these columns in a condition of its own.
 """
 
 from __future__ import annotations
@@ -9,28 +9,56 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from trigraph.model.memory import MemoryFilter
+from trigraph.model.access import Reader
+from trigraph.model.memory import MemoryFilter, Status
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, to_micros
 from trigraph.stores.sql_files import load_queries, read_sql
+from trigraph.stores.sqlite.rows import MEMORY_COLUMNS, MEMORY_JOINS
 from trigraph.text.terms import topic_key
 
 Params = dict[str, object]
 
-_PREDICATES = load_queries(read_sql("trigraph.stores.sqlite", "queries", "visibility.sql"))
+
+def _predicates() -> dict[str, str]:
+    """The fragments, each spliced into those that build on it; the rule itself stands once, for any row."""
+    text = read_sql("trigraph.stores.sqlite", "queries", "visibility.sql")
+    raw = load_queries(text)
+
+    def of_row(author: str, visibility: str, group: str) -> str:
+        return raw["access"].format(author=author, row_visibility=visibility, row_group=group)
+
+    parts = {"known": raw["known"]}
+    parts["readable"] = f"m.project = :project AND {of_row('m.author', 'v.visibility', 'v.group_name')}"
+    parts["entity_access"] = of_row("e.author", "e.visibility", "e.group_name")
+    parts["successor_access"] = of_row("later.author", "held.visibility", "held.group_name")
+    for name, fragment in raw.items():
+        if name not in ("access", "wanted"):
+            parts[name] = fragment.format_map(parts)
+    parts["memory_columns"] = MEMORY_COLUMNS.format_map(parts)
+    parts["memory_joins"] = MEMORY_JOINS.format_map(parts)
+    return {**parts, "wanted": raw["wanted"]}
+
+
+_PREDICATES = _predicates()
 
 
 def queries(file: str, fragments: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The named queries of a file, with `{visible}` and `{wanted}` spliced in."""
+    """The named queries of a file, with the predicates (and further fragments) spliced in."""
     text = read_sql("trigraph.stores.sqlite", "queries", f"{file}.sql")
     return load_queries(text, {**_PREDICATES, **(fragments or {})})
 
 
-def visible(scope: Scope, moment: Moment) -> Params:
-    """Parameters of `{visible}`."""
+def visible(scope: Scope, reader: Reader, moment: Moment) -> Params:
+    """Parameters of the predicates."""
     return {
         "project": scope.project,
         "agent": scope.agent,
+        "policy": reader.policy,
+        "groups": json.dumps(sorted(reader.groups)),
+        "fellows": json.dumps(sorted(reader.fellows)),
+        "status": Status.ACTIVE,
+        "superseded": moment.superseded,
         "as_of": to_micros(moment.as_of),
         "known_at": to_micros(moment.known_at),
     }
@@ -39,10 +67,13 @@ def visible(scope: Scope, moment: Moment) -> Params:
 def wanted(asked: MemoryFilter) -> Params:
     """Parameters of `{wanted}`; null where the filter asks for all."""
     return {
-        "kinds": _array(asked.kinds),
+        "status": asked.status,
+        "kinds": array(asked.kinds),
+        "types": array(asked.types),
+        "entity": asked.entity,
         "topic_key": topic_key(asked.topic) if asked.topic else None,
-        "tags": _array(asked.tags),
-        "sources": _array(asked.sources),
+        "tags": array(asked.tags),
+        "sources": array(asked.sources),
         "author": asked.author,
         "session": asked.session,
         "thread": asked.thread,
@@ -55,6 +86,7 @@ def wanted(asked: MemoryFilter) -> Params:
     }
 
 
-def _array(values: Iterable[str]) -> str | None:
+def array(values: Iterable[str]) -> str | None:
+    """A JSON array for `json_each`, null for an empty one."""
     listed = list(values)
     return json.dumps(listed) if listed else None

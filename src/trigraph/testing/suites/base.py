@@ -11,7 +11,7 @@ import pytest
 
 from trigraph.contracts import Store
 from trigraph.model.scope import Scope
-from trigraph.testing.builders import START
+from trigraph.testing.builders import START, register
 
 
 class Suite:
@@ -24,6 +24,11 @@ class Suite:
     def store(self) -> Iterator[Store]:
         """An empty store, closed at the end."""
         raise NotImplementedError("a backend's suite overrides this fixture")
+
+    @pytest.fixture(autouse=True)
+    def _known_agents(self, store: Store) -> None:
+        """The agents of the suites may see what is shared."""
+        register(store, "anne", "bert", "carl")
 
 
 class _Interruption(Exception):

@@ -114,9 +114,9 @@ class MemoriesSuite(Suite):
         kept = keep(store, ANNE, "one", kind=Kind.FACT)
         hashes = {kept.content_hash, "0" * 64}
         same = store.memories.same_text
-        assert same(BERT, hashes, Kind.FACT, Visibility.SHARED, NOW) == {kept.content_hash: kept.id}
-        assert same(ANNE, hashes, Kind.INSIGHT, Visibility.SHARED, NOW) == {}
-        assert same(ANNE, hashes, Kind.FACT, Visibility.PRIVATE, NOW) == {}
+        assert same(BERT, hashes, Kind.FACT, Visibility.SHARED, None, NOW) == {kept.content_hash: kept.id}
+        assert same(ANNE, hashes, Kind.INSIGHT, Visibility.SHARED, None, NOW) == {}
+        assert same(ANNE, hashes, Kind.FACT, Visibility.PRIVATE, None, NOW) == {}
 
     def test_pages_are_newest_first_and_follow_one_another(self, store: Store) -> None:
         kept = [keep(store, ANNE, f"text {number}", at=START + number * DAY).id for number in range(5)]

@@ -115,8 +115,8 @@ class RandomScriptSuite(Suite):
 
     def _compare(self, store: Store, model: _Model, dice: random.Random) -> None:
         scope = dice.choice(_AGENTS)
-        moments = [START + dice.randint(-30, SCRIPT_STEPS) * DAY for _ in range(2)]
-        moment = dice.choice([NOW, Moment(*moments)])
+        as_of, known_at = (START + dice.randint(-30, SCRIPT_STEPS) * DAY for _ in range(2))
+        moment = dice.choice([NOW, Moment(as_of, known_at)])
         visible = model.visible(scope, moment)
         everything = list(model.kept)
         dice.shuffle(everything)

@@ -48,7 +48,7 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "memories.get": lambda store: store.memories.get(ANNE, [], NOW),
     "memories.ids_ending": lambda store: store.memories.ids_ending(ANNE, "abcdefgh", ALL, NOW),
     "memories.ids_of_topic": lambda store: store.memories.ids_of_topic(ANNE, "needles", ALL, NOW, 10),
-    "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, NOW),
+    "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, None, NOW),
     "memories.page": lambda store: store.memories.page(ANNE, ALL, NOW, 10, None),
     "memories.count_by_kind": lambda store: store.memories.count_by_kind(ANNE, NOW),
     "threads.find": lambda store: store.threads.find(ANNE, "x", NOW),

@@ -47,7 +47,7 @@ def _by_topic(store: Store, scope: Scope, memory: Memory, moment: Moment) -> boo
 
 def _by_same_text(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
     hashes = [memory.content_hash]
-    return store.memories.same_text(scope, hashes, memory.kind, memory.visibility, moment) != {}
+    return store.memories.same_text(scope, hashes, memory.kind, memory.visibility, memory.group, moment) != {}
 
 
 def _by_count(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:

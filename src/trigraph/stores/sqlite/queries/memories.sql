@@ -1,18 +1,55 @@
 -- name: add_memory
 -- Write what never changes about a memory.
 INSERT INTO memory (id, project, author, kind, text, content_hash, topic, topic_key, details, source, session,
-  turn, uri, trust, thread_key, seq, speaker, role, occurred_at, created_at, passage_count)
+  turn, uri, trust, thread_key, seq, speaker, role, occurred_at, created_at, passage_count,
+  root_id)
 VALUES (:id, :project, :agent, :kind, :text, :content_hash, :topic, :topic_key, :details, :source, :session,
   :turn, :uri, :trust, (SELECT key FROM thread WHERE id = :thread_id), :seq, :speaker, :role, :occurred_at,
-  :created_at, :passage_count)
+  :created_at, :passage_count, :root_id)
 RETURNING key;
 
 -- name: add_version
--- Open a memory's first version.
+-- Open a version of a memory. Who made it is only kept where it was not the author; a successor that whoever
+-- makes it may not see stays what it was.
 INSERT INTO memory_version (memory_key, known_from, valid_from, valid_until, retracted_at, status, visibility,
-  tags, domains, confidence, pinned, last_verified_at)
-VALUES (:memory_key, :known_from, :valid_from, :valid_until, :retracted_at, :status, :visibility,
-  :tags, :domains, :confidence, :pinned, :last_verified_at);
+  group_name, tags, domains, confidence, pinned, last_verified_at, superseded_by, verb, changed_by, reason)
+VALUES (:memory_key, :known_from, :valid_from, :valid_until, :retracted_at, :status, :visibility, :group_name,
+  :tags, :domains, :confidence, :pinned, :last_verified_at,
+  iif(:superseded, coalesce(:superseded_by, (
+    SELECT before.superseded_by FROM memory_version AS before
+    WHERE before.memory_key = :memory_key AND before.known_until = :known_from)), NULL),
+  :verb,
+  nullif(:agent, (SELECT author FROM memory WHERE key = :memory_key)), :reason);
+
+-- name: key_of
+-- The key of a memory of the project.
+SELECT key FROM memory WHERE id = :id AND project = :project;
+
+-- name: close_version
+-- End what was known of a memory until now.
+UPDATE memory_version SET known_until = :known_from WHERE memory_key = :memory_key AND known_until IS NULL;
+
+-- name: find
+-- Memories whose id ends with a suffix, as they were known, whatever became of them.
+SELECT {memory_columns}
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
+WHERE m.short_id = substr(:suffix, -8) AND substr(m.id, -length(:suffix)) = :suffix AND {readable} AND {known}
+LIMIT 2;
+
+-- name: versions
+-- Versions of memories that were known by a time, if the agent may see the memories now; the oldest first.
+SELECT m.id, o.known_from, iif(o.known_until <= :known_at, o.known_until, NULL), o.valid_from, o.valid_until,
+  o.retracted_at, o.status, o.visibility, o.group_name, o.tags, o.domains, o.confidence, o.pinned,
+  o.last_verified_at, o.superseded_by IS NOT NULL, (
+    SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
+    WHERE later.id = o.superseded_by AND held.known_until IS NULL AND {successor_access}),
+  o.verb, coalesce(o.changed_by, m.author), o.reason
+FROM json_each(:ids) AS asked
+CROSS JOIN memory AS m ON m.id = asked.value
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+CROSS JOIN memory_version AS o ON o.memory_key = m.key
+WHERE o.known_from <= :known_at AND {readable}
+ORDER BY o.known_from, m.id;
 
 -- name: add_passage
 -- Write a passage of a memory.
@@ -35,7 +72,7 @@ UPDATE lexical_total SET passages = passages + :passages, terms = terms + :terms
 -- name: get
 -- Visible memories by id.
 SELECT {memory_columns}
-FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key LEFT JOIN thread AS t ON t.key = m.thread_key
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND {visible};
 
 -- name: ids_ending
@@ -59,21 +96,23 @@ SELECT m.content_hash, min(m.id)
 FROM json_each(:content_hashes) AS asked
 CROSS JOIN memory AS m ON m.project = :project AND m.content_hash = asked.value
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE +m.kind = :kind AND m.kind <> 'episode' AND v.visibility = :visibility AND {visible}
+WHERE +m.kind = :kind AND m.kind <> 'episode' AND v.visibility = :visibility
+  AND v.group_name IS :group_name AND {visible}
 GROUP BY m.content_hash;
 
 -- name: page
 -- Visible memories that match a filter, newest first, from below an id.
 SELECT {memory_columns}
-FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key LEFT JOIN thread AS t ON t.key = m.thread_key
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
 WHERE m.project = :project AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY m.id DESC LIMIT :limit;
 
 -- name: page_of_thread
 -- The same of one thread, found by its places.
 SELECT {memory_columns}
-FROM thread AS t CROSS JOIN memory AS m ON m.thread_key = t.key JOIN memory_version AS v ON v.memory_key = m.key
-WHERE t.id = :thread AND m.seq BETWEEN coalesce(:first_seq, 0) AND coalesce(:last_seq, 0x7fffffff)
+FROM thread AS asked CROSS JOIN memory AS m ON m.thread_key = asked.key JOIN memory_version AS v ON v.memory_key = m.key
+  {memory_joins}
+WHERE asked.id = :thread AND m.seq BETWEEN coalesce(:first_seq, 0) AND coalesce(:last_seq, 0x7fffffff)
   AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY +m.id DESC LIMIT :limit;
 

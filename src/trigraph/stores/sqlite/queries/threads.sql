@@ -16,16 +16,21 @@ WHERE t.project = :project AND (
 ORDER BY t.name IS :wanted DESC LIMIT 1;
 
 -- name: episodes_at
--- What stands at given places of a thread, whoever may see it: a place taken is taken.
+-- What stands at given places of a thread, whoever may see it: a place taken is taken, even by what was erased.
 SELECT m.seq, m.id, m.content_hash
-FROM memory AS m JOIN thread AS t ON t.key = m.thread_key
-WHERE t.project = :project AND t.id = :thread_id AND m.seq IN (SELECT value FROM json_each(:seqs));
+FROM thread AS t CROSS JOIN memory AS m ON m.thread_key = t.key
+WHERE t.project = :project AND t.id = :thread_id AND m.seq IN (SELECT value FROM json_each(:seqs))
+UNION ALL
+SELECT x.seq, x.id, ''
+FROM thread AS t CROSS JOIN erased AS x ON x.thread_key = t.key
+WHERE t.project = :project AND t.id = :thread_id AND x.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: next_seq
 -- The place after the last one taken in a thread.
-SELECT coalesce(max(m.seq) + 1, 0)
-FROM memory AS m JOIN thread AS t ON t.key = m.thread_key
-WHERE t.project = :project AND t.id = :thread_id;
+SELECT max(
+  coalesce((SELECT max(m.seq) + 1 FROM memory AS m WHERE m.thread_key = t.key), 0),
+  coalesce((SELECT max(x.seq) + 1 FROM erased AS x WHERE x.thread_key = t.key), 0))
+FROM thread AS t WHERE t.project = :project AND t.id = :thread_id;
 
 -- name: count
 -- How many threads have a visible episode.

@@ -1,14 +1,112 @@
+-- name: access
+-- Whether the asking agent may see a row, by its author, its visibility and the group it names.
+(:agent = {author}
+  OR ({row_visibility} = 'shared' AND (:policy = 'shared'
+    OR (:policy = 'group' AND {author} IN (SELECT value FROM json_each(:fellows)))))
+  OR ({row_visibility} = 'group' AND :policy <> 'isolated'
+    AND {row_group} IN (SELECT value FROM json_each(:groups))))
+
+-- name: known
+-- Whether version v of memory m is what was known at the moment that is asked about.
+v.known_from <= :known_at AND (v.known_until IS NULL OR v.known_until > :known_at)
+
+-- name: standing
+-- Whether what is known of memory m is neither retracted nor put away for review: it may hold no longer, but it
+-- is part of what the agent may know.
+{readable} AND {known} AND v.retracted_at IS NULL AND v.status IN ('active', 'archived')
+
 -- name: visible
 -- Whether version v of memory m may be seen by the asking agent, at the moment that is asked about.
-m.project = :project
-AND (m.author = :agent OR v.visibility = 'shared')
-AND v.known_from <= :known_at AND (v.known_until IS NULL OR v.known_until > :known_at)
-AND v.status = 'active' AND v.retracted_at IS NULL
-AND v.valid_from <= :as_of AND (v.valid_until IS NULL OR v.valid_until > :as_of)
+{readable} AND {known}
+AND v.status = :status AND (v.retracted_at IS NULL OR :status = 'forgotten')
+AND v.valid_from <= :as_of
+AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.superseded_by IS NOT NULL))
+
+-- name: entity_visible
+-- Whether entity e may be seen: its audience includes the agent, and so does that of a memory that speaks of it.
+e.project = :project AND {entity_access} AND EXISTS (
+  SELECT 1 FROM mention AS seen
+  CROSS JOIN memory AS m ON m.key = seen.memory_key
+  CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE seen.entity_key = e.key AND seen.known_from <= :known_at
+    AND (seen.known_until IS NULL OR seen.known_until > :known_at) AND {standing})
+
+-- name: cause_readable
+-- Whether the memory that brought state s may be seen now.
+(s.cause_key IS NULL OR EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.key = s.cause_key AND v.known_until IS NULL AND {readable}))
+
+-- name: alias_readable
+-- Whether the memory that gave alias a may be seen now.
+(a.memory_key IS NULL OR EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.key = a.memory_key AND v.known_until IS NULL AND {readable}))
+
+-- name: state_seen
+-- Whether state s of entity e was believed at the moment that is asked about, on a word that the agent may see.
+s.entity_key = e.key AND s.known_from <= :known_at AND (s.known_until IS NULL OR s.known_until > :known_at)
+AND {cause_readable}
+
+-- name: state_held
+-- Whether h is the state of entity e that held then, of those the agent may see.
+h.valid_from = (SELECT max(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from <= :as_of AND {state_seen})
+AND h.known_from <= :known_at AND (h.known_until IS NULL OR h.known_until > :known_at)
+
+-- name: state_columns
+-- State h, the id of the memory that brought it, and where the next one that the agent may see begins.
+h.name, h.props, h.event, (SELECT cause.id FROM memory AS cause WHERE cause.key = h.cause_key), h.valid_from,
+  (SELECT min(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from > h.valid_from AND {state_seen}),
+  h.known_from, h.known_until
+
+-- name: entity_columns
+-- An entity with counts of what the agent may see.
+e.id, e.type, e.visibility, e.group_name, e.author, {state_columns}, (
+  SELECT json_array(count(*), min(m.created_at), max(m.created_at))
+  FROM mention AS told
+  CROSS JOIN memory AS m ON m.key = told.memory_key
+  CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE told.entity_key = e.key AND told.known_from <= :known_at
+    AND (told.known_until IS NULL OR told.known_until > :known_at) AND {standing})
+
+-- name: entity_name
+-- The canonical name of entity e, by the latest state that the agent may see.
+(SELECT s.name FROM entity_state AS s
+ WHERE s.entity_key = e.key AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1)
+
+-- name: link_known
+-- Whether link l is what was known at the moment that is asked about.
+l.known_from <= :known_at AND (l.known_until IS NULL OR l.known_until > :known_at)
+
+-- name: link_visible
+-- Whether both ends of link l may be seen, as they were known.
+EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.key = l.from_key AND {readable} AND {known})
+AND EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.key = l.to_key AND {readable} AND {known})
+
+-- name: link_columns
+-- A link with the ids of its ends.
+l.id, (SELECT id FROM memory WHERE key = l.from_key), (SELECT id FROM memory WHERE key = l.to_key), l.type,
+  l.confidence, l.created_by, l.author, l.reason, l.valid_from, l.valid_until, l.known_from, l.known_until
+
+-- name: successor
+-- What took the place of version v, if the agent may see it.
+(SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
+ WHERE later.id = v.superseded_by AND held.known_until IS NULL AND {successor_access})
 
 -- name: wanted
 -- Whether version v of memory m is among those the caller's filter asks for.
 (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))
+AND (:types IS NULL OR coalesce((
+    SELECT about.type FROM mention AS subject_of JOIN entity AS about ON about.key = subject_of.entity_key
+    WHERE subject_of.memory_key = m.key AND subject_of.subject = 1 AND subject_of.known_until IS NULL), 'unknown')
+  IN (SELECT value FROM json_each(:types)))
+AND (:entity IS NULL OR EXISTS (
+  SELECT 1 FROM mention AS named JOIN entity AS thing ON thing.key = named.entity_key
+  WHERE named.memory_key = m.key AND thing.id = :entity AND named.known_until IS NULL))
 AND (:topic_key IS NULL OR m.topic_key = :topic_key)
 AND (:tags IS NULL OR NOT EXISTS (
   SELECT 1 FROM json_each(:tags) AS asked

@@ -1,4 +1,4 @@
--- The events database at schema version 1, for people to read: generated, not executed.
+-- The events database at schema version 2, for people to read: generated, not executed.
 -- Databases are made by migrations/events/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -28,3 +28,13 @@ CREATE TABLE recall_event (
 ) STRICT;
 
 CREATE INDEX recall_event_by_time ON recall_event (project, agent, at);
+
+-- Skills that a recall showed: what counts as a use of them.
+CREATE TABLE skill_use (
+  entity_id TEXT    NOT NULL,
+  recall_id TEXT    NOT NULL,
+  project   TEXT    NOT NULL,
+  agent     TEXT    NOT NULL,
+  at        INTEGER NOT NULL,
+  PRIMARY KEY (entity_id, project, agent, recall_id)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,64 @@
+"""What the engine asks of a store and of an embedder.
+
+A `Scope` is the first argument of every verb of a store; there is no default. The store binds the
+visibility predicate into every read by itself: a caller cannot leave it out, and what the scope may
+not see is answered like what does not exist. Every write happens inside `transaction`; a verb that
+writes outside one is a programming error and raises.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trigraph.contracts.embedder import Embedder
+from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
+from trigraph.contracts.ledger import Answers, Events, Job, Queue, Uses
+from trigraph.contracts.memories import Memories, NewMemory, NewPassage, Threads
+from trigraph.contracts.registry import Registry
+from trigraph.contracts.search import (
+    PASSAGES_PER_MEMORY,
+    EmbeddingSpace,
+    PassageText,
+    ScoredPassage,
+    Search,
+    TermStatistics,
+    Unembedded,
+)
+from trigraph.contracts.store import Clock, Progress, Store
+from trigraph.contracts.transfer import Put, Record, Transfer
+
+if TYPE_CHECKING:
+    from trigraph.contracts.search import Vectors as Vectors
+
+__all__ = [
+    "PASSAGES_PER_MEMORY",
+    "Answers",
+    "Clock",
+    "Embedder",
+    "EmbeddingSpace",
+    "Entities",
+    "Events",
+    "Job",
+    "KnownName",
+    "Links",
+    "Memories",
+    "NewEntity",
+    "NewMemory",
+    "NewMention",
+    "NewPassage",
+    "NewState",
+    "PassageText",
+    "Progress",
+    "Put",
+    "Queue",
+    "Record",
+    "Registry",
+    "ScoredPassage",
+    "Search",
+    "Store",
+    "TermStatistics",
+    "Threads",
+    "Transfer",
+    "Unembedded",
+    "Uses",
+]

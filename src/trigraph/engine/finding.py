@@ -1,0 +1,86 @@
+"""From what a caller calls a thing to the thing, among what the caller may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from trigraph.engine.parts import Parts
+from trigraph.errors import InvalidInput, NotFound
+from trigraph.model.entity import ENTITY_PREFIX, Entity
+from trigraph.model.ids import SHORT_LENGTH, id_suffix, is_full_id
+from trigraph.model.link import LINK_PREFIX, Link
+from trigraph.model.memory import MEMORY_PREFIX, Memory
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.text.names import name_key
+
+_Thing = TypeVar("_Thing")
+
+
+def find_memory(parts: Parts, scope: Scope, name: str, known_at: datetime | None = None) -> Memory:
+    """The memory of an id or of an unambiguous ending of one, whatever became of it."""
+    known_at = known_at or parts.now(scope).known_at
+    found = parts.store.memories.find(scope, suffix_of(name, MEMORY_PREFIX), known_at)
+    return _only(found, name, "memory", "`trigraph list` shows what there is.")
+
+
+def find_link(parts: Parts, scope: Scope, name: str) -> Link:
+    """The link of an id or of an unambiguous ending of one."""
+    found = parts.store.links.get(scope, suffix_of(name, LINK_PREFIX), parts.now(scope).known_at)
+    return _only(found, name, "link", "`trigraph history` of a memory shows its links.")
+
+
+def find_entity(parts: Parts, scope: Scope, name: str, moment: Moment | None = None) -> Entity:
+    """The entity of a name, an alias, an id, or an unambiguous ending of one."""
+    moment = moment or parts.now(scope)
+    if is_full_id(name, ENTITY_PREFIX):
+        found = parts.store.entities.get(scope, [name], moment)
+    else:
+        key = name_key(name)
+        found = parts.store.entities.named(scope, key, moment) if key else []
+        suffix = id_suffix(name, ENTITY_PREFIX)
+        if not found and suffix is not None:
+            found = parts.store.entities.get(scope, parts.store.entities.ids_ending(scope, suffix, moment), moment)
+    if len(found) > 1:
+        ids = ", ".join(f"{one.id} ({one.type}, {one.visibility})" for one in found[:5])
+        raise InvalidInput(f"{name[:80]!r} names several entities.", field="entity", fix=f"Give an id: {ids}.")
+    return _only(found, name, "entity", "`trigraph entity list` shows what there is.")
+
+
+def find_either(parts: Parts, scope: Scope, name: str, moment: Moment | None = None) -> Memory | Entity:
+    """The memory of an id or its end, else the entity of a name or id."""
+    if not name.startswith(f"{ENTITY_PREFIX}_") and id_suffix(name, MEMORY_PREFIX) is not None:
+        try:
+            return find_memory(parts, scope, name, moment.known_at if moment else None)
+        except NotFound:
+            if name.startswith(f"{MEMORY_PREFIX}_"):
+                raise
+    return find_entity(parts, scope, name, moment)
+
+
+def suffix_of(name: str, prefix: str) -> str:
+    """The ending of an id that a caller gave, or a clear error."""
+    suffix = id_suffix(name, prefix)
+    if suffix is None:
+        raise InvalidInput(
+            f"{name[:80]!r} is not an id.",
+            field="id",
+            fix=f"Give an id such as {prefix}_01kx0f6gq3v8z5d2c7b9n4t1hw, or its last {SHORT_LENGTH} characters"
+            " or more.",
+        )
+    return suffix
+
+
+def _only(found: Sequence[_Thing], name: str, what: str, fix: str) -> _Thing:
+    if len(found) > 1:
+        raise InvalidInput(f"{name!r} is the end of several ids.", field="id", fix="Give more of its characters.")
+    if not found:
+        raise not_found(what, name, fix)
+    return found[0]
+
+
+def not_found(what: str, name: str, fix: str) -> NotFound:
+    """The one error for what does not exist and for what the caller may not see."""
+    return NotFound(f"There is no {what} {name[:80]!r}.", fix=fix)

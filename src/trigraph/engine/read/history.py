@@ -1,0 +1,134 @@
+"""What became of a memory or an entity, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from trigraph.engine.finding import find_either, find_entity, find_memory
+from trigraph.engine.parts import Parts
+from trigraph.model.change import EntityHistory, HistoryStep, MemoryHistory, MemoryVersion
+from trigraph.model.link import Link, LinkType
+from trigraph.model.memory import Memory
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+
+STORY_MOST = 200
+"""A story is told of at most so many memories."""
+
+_REVISING = (LinkType.SUPERSEDES, LinkType.CORRECTS)
+_TELLING = (LinkType.SUPERSEDES, LinkType.CORRECTS, LinkType.IMPLEMENTS, LinkType.OUTCOME_OF)
+_COMPARED = (
+    "status",
+    "valid_from",
+    "valid_until",
+    "retracted_at",
+    "visibility",
+    "group",
+    "tags",
+    "domains",
+    "confidence",
+    "pinned",
+    "last_verified_at",
+    "superseded_by",
+)
+
+
+def history(
+    parts: Parts, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+) -> MemoryHistory | EntityHistory:
+    """The story a memory belongs to, or an entity's states."""
+    now = parts.now(scope)
+    found = find_either(parts, scope, name, Moment(as_of or now.as_of, known_at or now.known_at))
+    tell = memory_history if isinstance(found, Memory) else entity_history
+    return tell(parts, scope, found.id, as_of, known_at)
+
+
+def memory_history(
+    parts: Parts, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+) -> MemoryHistory:
+    """The story a memory belongs to: all that it replaced and that replaced it, what was built on any of them,
+    and what came of that. `as_of` leaves out what did not hold yet then, `known_at` what was not known yet."""
+    with parts.store.snapshot(scope):
+        known_at = known_at or parts.now(scope).known_at
+        asked = find_memory(parts, scope, name, known_at)
+        links, truncated = _story(parts, scope, asked.id, known_at)
+        ids = {asked.id, *(link.from_id for link in links), *(link.to_id for link in links)}
+        found = [find_memory(parts, scope, one, known_at) for one in ids]
+        memories = sorted((one for one in found if as_of is None or one.valid_from <= as_of), key=lambda one: one.id)
+        told = {one.id: one for one in memories}
+        versions = parts.store.memories.versions(scope, list(told), known_at)
+        citations = parts.store.uses.citations(scope, [asked.id]).get(asked.id, {})
+    return MemoryHistory(
+        id=asked.id,
+        memories=tuple(memories),
+        links=tuple(link for link in links if link.from_id in told and link.to_id in told),
+        steps=tuple(_steps(versions, told)),
+        citations={kind.value: count for kind, count in citations.items()},
+        truncated=truncated,
+    )
+
+
+def entity_history(
+    parts: Parts, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+) -> EntityHistory:
+    """An entity's states, as they were believed at `known_at`; up to the one that held at `as_of`."""
+    with parts.store.snapshot(scope):
+        now = parts.now(scope)
+        moment = Moment(as_of or now.as_of, known_at or now.known_at)
+        entity = find_entity(parts, scope, name, moment)
+        states = parts.store.entities.states(scope, entity.id, moment.known_at)
+    return EntityHistory(entity, tuple(state for state in states if as_of is None or state.valid_from <= as_of))
+
+
+def _story(parts: Parts, scope: Scope, memory_id: str, known_at: datetime) -> tuple[list[Link], bool]:
+    """Links of the story: revisions are followed as far as they go, what was built on them one step further."""
+    links: dict[str, Link] = {}
+    lineage, fresh = {memory_id}, {memory_id}
+    built: set[str] = set()
+    while fresh and len(lineage) + len(built) <= STORY_MOST:
+        found = parts.store.links.of(scope, fresh, known_at, _TELLING)
+        links |= {link.id: link for link in found}
+        joined = set(_ends(link for link in found if link.type in _REVISING))
+        # What is asked about may itself be a checkpoint or an outcome: then its decision's story is meant.
+        joined |= {link.to_id for link in found if link.type not in _REVISING and link.from_id in fresh}
+        built |= {link.from_id for link in found if link.type not in _REVISING}
+        fresh = joined - lineage
+        lineage |= joined
+    further = built - lineage
+    if further:
+        links |= {link.id: link for link in parts.store.links.of(scope, further, known_at, (LinkType.OUTCOME_OF,))}
+    return sorted(links.values(), key=lambda link: link.known_from), bool(fresh)
+
+
+def _ends(links: Iterable[Link]) -> Iterable[str]:
+    for link in links:
+        yield link.from_id
+        yield link.to_id
+
+
+def _steps(versions: Sequence[MemoryVersion], told: dict[str, Memory]) -> list[HistoryStep]:
+    steps = []
+    before: dict[str, MemoryVersion] = {}
+    for version in versions:
+        memory, prior = told[version.memory_id], before.get(version.memory_id)
+        before[version.memory_id] = version
+        # The step that made a memory carries the verb that made it; later ones the verb that changed it.
+        steps.append(
+            HistoryStep(
+                at=version.known_from,
+                verb=version.verb,
+                by=version.changed_by,
+                memory_id=version.memory_id,
+                kind=memory.kind.value,
+                text=memory.text,
+                reason=version.reason,
+                changed={} if prior is None else _changes(prior, version),
+            )
+        )
+    return sorted(steps, key=lambda step: (step.at, bool(step.changed), step.memory_id))
+
+
+def _changes(prior: MemoryVersion, version: MemoryVersion) -> dict[str, tuple[object, object]]:
+    pairs = {name: (getattr(prior, name), getattr(version, name)) for name in _COMPARED}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -1,0 +1,187 @@
+"""Decisions, what was built on them, what came of it, and the end of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from trigraph.contracts import NewState
+from trigraph.engine.finding import find_memory
+from trigraph.engine.parts import Parts
+from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.resolution import Called
+from trigraph.engine.write.revising import end_validity
+from trigraph.engine.write.telling import draw_link, ready, tell
+from trigraph.errors import InvalidInput
+from trigraph.model.change import Changed, CitationKind, Verb
+from trigraph.model.entity import EntityEvent, Prop
+from trigraph.model.link import LinkType
+from trigraph.model.memory import (
+    EntityType,
+    Kind,
+    Memory,
+    MemoryDraft,
+    MemoryFilter,
+    OutcomeDetails,
+    OutcomeResult,
+    SessionDetails,
+)
+from trigraph.model.scope import Scope
+from trigraph.text.cleaning import check_label
+
+DECISION_PROP = "decision"
+WRAP_MOST = 500
+"""A session's summary is made from at most so many of its memories, the newest."""
+_TOLD_CHARS = 160
+_TELLING = (Kind.DECISION, Kind.CHECKPOINT, Kind.OUTCOME, Kind.CONSTRAINT, Kind.PREFERENCE, Kind.INSIGHT, Kind.FACT)
+
+
+def decide(
+    parts: Parts, scope: Scope, draft: MemoryDraft, supersedes: str | None = None, key: str | None = None
+) -> Changed:
+    """Record a decision on a topic: the entity that the topic names gets a new state."""
+    called = call(Verb.DECIDE, key, draft, supersedes)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    topic = check_label(draft.topic, "topic") if draft.topic is not None else None
+    if topic is None:
+        raise InvalidInput("A decision is about a topic.", field="topic", fix="Say what it decides, in a few words.")
+    old = find_memory(parts, scope, supersedes) if supersedes is not None else None
+    if old is not None:
+        draft = replace(draft, visibility=old.visibility, group=old.group)
+    prepared = ready(parts, scope, replace(draft, kind=Kind.DECISION, subject=topic))
+
+    def change(at: datetime) -> Changed:
+        about = Called(topic, None, changes=True)
+        memory = tell(parts, scope, prepared, at, verb=Verb.DECIDE, subject=about)
+        links, replaced = [], []
+        if old is not None:
+            links.append(end_validity(parts, scope, old, memory, None, at))
+            replaced.append(old.id)
+        entity_id = _decided(parts, scope, memory, superseding=old is not None)
+        changed = Changed(
+            Verb.DECIDE, (memory.id,), at, replaced=tuple(replaced), links=tuple(links), entity_id=entity_id
+        )
+        return prepared.answered(changed)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def checkpoint(
+    parts: Parts, scope: Scope, draft: MemoryDraft, implements: Sequence[str] = (), key: str | None = None
+) -> Changed:
+    """Record how far the work has come, and which decisions it implements; with the session's citations."""
+    called = call(Verb.CHECKPOINT, key, draft, tuple(implements))
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    decisions = [find_memory(parts, scope, name) for name in dict.fromkeys(implements)]
+    if draft.topic is None and decisions:
+        draft = replace(draft, topic=decisions[0].topic)
+    draft = replace(draft, kind=Kind.CHECKPOINT, details=_tallied(parts, scope, draft.session))
+    prepared = ready(parts, scope, draft)
+
+    def change(at: datetime) -> Changed:
+        memory = tell(parts, scope, prepared, at, verb=Verb.CHECKPOINT)
+        links = [draw_link(parts, scope, memory, one.id, LinkType.IMPLEMENTS) for one in decisions]
+        return prepared.answered(Changed(Verb.CHECKPOINT, (memory.id,), at, links=tuple(links)))
+
+    return once(parts, scope, called, Changed, change)
+
+
+def evolve(
+    parts: Parts,
+    scope: Scope,
+    name: str,
+    result: OutcomeResult,
+    reason: str | None,
+    draft: MemoryDraft,
+    key: str | None = None,
+) -> Changed:
+    """Record what came of a memory. Whoever sees the memory sees the outcome."""
+    called = call(Verb.EVOLVE, key, name, result, reason, draft)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    of = find_memory(parts, scope, name)
+    told = draft.text or _outcome_text(of, result, reason)
+    draft = replace(
+        draft,
+        text=told,
+        kind=Kind.OUTCOME,
+        topic=draft.topic or of.topic,
+        visibility=of.visibility,
+        group=of.group,
+        details=OutcomeDetails(result, reason),
+    )
+    prepared = ready(parts, scope, draft)
+
+    def change(at: datetime) -> Changed:
+        memory = tell(parts, scope, prepared, at, verb=Verb.EVOLVE)
+        link = draw_link(parts, scope, memory, of.id, LinkType.OUTCOME_OF, reason)
+        return prepared.answered(Changed(Verb.EVOLVE, (memory.id,), at, links=(link,)))
+
+    return once(parts, scope, called, Changed, change)
+
+
+def wrap(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = None) -> Changed:
+    """End a session: a summary with its citations. Without a text it lists what the session left."""
+    called = call(Verb.WRAP, key, draft)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    if draft.session is None:
+        raise InvalidInput("A session is wrapped by its id.", field="session", fix="Give the session.")
+    session = check_label(draft.session, "session")
+    wanted = MemoryFilter(session=session, author=scope.agent)
+    left = parts.store.memories.page(scope, wanted, parts.now(scope), WRAP_MOST, None)
+    text = draft.text or _session_text(session, left)
+    draft = replace(draft, text=text, kind=Kind.SUMMARY, details=_tallied(parts, scope, session))
+    prepared = ready(parts, scope, draft)
+
+    def change(at: datetime) -> Changed:
+        memory = tell(parts, scope, prepared, at, verb=Verb.WRAP)
+        return prepared.answered(Changed(Verb.WRAP, (memory.id,), at))
+
+    return once(parts, scope, called, Changed, change)
+
+
+def _decided(parts: Parts, scope: Scope, memory: Memory, *, superseding: bool) -> str:
+    """The state of the entity that a decision's topic names."""
+    assert memory.subject is not None
+    entity_id, at = memory.subject.id, memory.created_at
+    states = parts.store.entities.states(scope, entity_id, at)
+    if any(state.cause_id == memory.id for state in states):
+        event = EntityEvent.CREATED
+        parts.store.entities.set_type(scope, entity_id, EntityType.CONCEPT)
+    else:
+        event = EntityEvent.SUPERSEDED if superseding else EntityEvent.UPDATED
+    props = {DECISION_PROP: Prop(memory.text, memory.id)}
+    parts.store.entities.put_state(scope, entity_id, NewState(event, memory.id, memory.valid_from, None, props), at)
+    return entity_id
+
+
+def _tallied(parts: Parts, scope: Scope, session: str | None) -> SessionDetails | None:
+    if session is None:
+        return None
+    counted = parts.store.uses.tally(scope, session)
+    return SessionDetails({kind.value: counted.get(kind, 0) for kind in CitationKind})
+
+
+def _outcome_text(of: Memory, result: OutcomeResult, reason: str | None) -> str:
+    what = _short(of.text)
+    return f"{result}: {what} ({reason.strip()})" if reason and reason.strip() else f"{result}: {what}"
+
+
+def _session_text(session: str, left: Sequence[Memory]) -> str:
+    """What a session left, in its own words."""
+    episodes = sum(memory.kind is Kind.EPISODE for memory in left)
+    told = [memory for memory in reversed(left) if memory.kind is not Kind.EPISODE]
+    head = f"Session {session}: {len(told)} memories, {episodes} messages."
+    if len(left) == WRAP_MOST:
+        head = f"Session {session}: the last {WRAP_MOST} of what it left."
+    lines = [f"- {memory.kind}: {_short(memory.text)}" for kind in _TELLING for memory in told if memory.kind is kind]
+    return "\n".join([head, *lines])
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _TOLD_CHARS else plain[: _TOLD_CHARS - 1] + "…"

@@ -1,0 +1,176 @@
+"""Which entities a memory speaks of: exact names and aliases, and new entities from strong evidence.
+
+A memory links only to entities that all its readers may see; where there is none, it makes one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trigraph.contracts import KnownName, NewEntity, NewMention
+from trigraph.engine.parts import Parts
+from trigraph.model.access import Audience
+from trigraph.model.entity import ENTITY_PREFIX, Props
+from trigraph.model.ids import new_id
+from trigraph.model.memory import EntityType, Memory, Subject, Visibility
+from trigraph.model.scope import Scope
+from trigraph.text.names import FoundName, Names, name_key, occurrences, outermost
+
+MENTIONS_MOST = 200
+"""So many entities of one memory are linked; a long document may name more."""
+
+SUBJECT_CONFIDENCE = 1.0
+TOPIC_CONFIDENCE = 0.9
+_WIDTH = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A name that a caller gave for certain, and what sort of thing it is, if that was said.
+
+    With `entity_id` it is that entity and no other. With `changes` the memory will change its state, which only
+    an entity of the same audience may be: others would learn from it what they may not see.
+    """
+
+    name: str
+    type: EntityType | None = None
+    entity_id: str | None = None
+    changes: bool = False
+
+
+def link_entities(
+    parts: Parts,
+    scope: Scope,
+    memory: Memory,
+    names: Names,
+    *,
+    subject: Called | None = None,
+    people: Iterable[str] = (),
+) -> Subject | None:
+    """Tie a memory that was just written to the entities it speaks of; returns its subject."""
+    linking = _Linking(parts, scope, memory)
+    persons = {name_key(name): name for name in people}
+    given = [name for name in (memory.topic, subject.name if subject else None) if name and name_key(name)]
+    linking.look_up(names.first_words | {name_key(name).split(" ")[0] for name in given})
+    found = outermost([*occurrences(names, linking.spellings(persons)), *names.outstanding])
+    about = None
+    if subject is not None:
+        about = linking.take_subject(subject, found)
+    elif memory.topic and (named := linking.choose(name_key(memory.topic))):
+        linking.mentions[named.entity_id] = NewMention(named.entity_id, None, None, TOPIC_CONFIDENCE)
+    for one in found[:MENTIONS_MOST]:
+        linking.take(one, EntityType.PERSON if one.key in persons else one.type)
+    if linking.mentions:
+        parts.store.entities.mention(scope, memory.id, list(linking.mentions.values()), memory.created_at)
+    return about
+
+
+class _Linking:
+    """One memory on its way to its entities: what is known by the names in it, and the mentions so far."""
+
+    def __init__(self, parts: Parts, scope: Scope, memory: Memory) -> None:
+        self._parts = parts
+        self._scope = scope
+        self._memory = memory
+        self._known: dict[str, list[KnownName]] = {}
+        self._fits = _fitting(parts, scope, memory)
+        self.mentions: dict[str, NewMention] = {}
+
+    def look_up(self, first_words: Collection[str]) -> None:
+        if first_words:
+            for one in self._parts.store.entities.known_names(self._scope, first_words):
+                self._known.setdefault(one.name_key, []).append(one)
+
+    def spellings(self, further: Mapping[str, str]) -> dict[str, list[str]]:
+        """Name key → how that name is written, of all that is known and some more."""
+        written = {key: [one.name for one in alike] for key, alike in self._known.items()}
+        for key, name in further.items():
+            written.setdefault(key, []).append(name)
+        return written
+
+    def choose(self, key: str, type_: EntityType | None = None, *, to_change: bool = False) -> KnownName | None:
+        """Of entities of one name the one to link to: of the right type, seen by the most, the oldest."""
+        alike: Sequence[KnownName] = self._known.get(key, ())
+        if to_change:
+            alike = [one for one in alike if changes_together(self._memory, one.audience)]
+        if type_ not in (None, EntityType.UNKNOWN):
+            alike = [one for one in alike if one.type in (type_, EntityType.UNKNOWN)]
+        order = sorted(
+            alike,
+            key=lambda one: (one.type is not (type_ or one.type), -_WIDTH[one.audience.visibility], one.entity_id),
+        )
+        return next((one for one in order if self._fits(one.audience)), None)
+
+    def take(self, found: FoundName, type_: EntityType) -> None:
+        """Mention what stands in the text, made anew if nothing is known by that name."""
+        there = self.choose(found.key) or self._make(found.name, found.key, type_)
+        mention = NewMention(there.entity_id, found.start, found.end, found.confidence)
+        self.mentions.setdefault(there.entity_id, mention)
+
+    def take_subject(self, subject: Called, found: Sequence[FoundName]) -> Subject:
+        """Mention what the memory is about, made anew if nothing of that name and type is known."""
+        key, type_ = name_key(subject.name), subject.type or EntityType.UNKNOWN
+        if subject.entity_id is not None:
+            there = KnownName(subject.name, key, subject.entity_id, type_, audience_of(self._memory))
+        else:
+            there = self.choose(key, subject.type, to_change=subject.changes) or self._make(subject.name, key, type_)
+        if there.type is EntityType.UNKNOWN and type_ is not EntityType.UNKNOWN:
+            self._parts.store.entities.set_type(self._scope, there.entity_id, type_)
+        place = next((one for one in found if one.key == key), None)
+        self.mentions[there.entity_id] = NewMention(
+            there.entity_id,
+            place.start if place else None,
+            place.end if place else None,
+            SUBJECT_CONFIDENCE,
+            subject=True,
+        )
+        return Subject(there.entity_id, there.name, subject.type or there.type)
+
+    def _make(self, name: str, key: str, type_: EntityType) -> KnownName:
+        entity_id = make_entity(self._parts, self._scope, self._memory, name, type_, {})
+        made = KnownName(name, key, entity_id, type_, audience_of(self._memory))
+        self._known.setdefault(key, []).append(made)
+        return made
+
+
+def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: EntityType, props: Props) -> str:
+    """A new entity on the word of a memory, with its audience; returns its id."""
+    new = NewEntity(
+        id=new_id(ENTITY_PREFIX, memory.created_at),
+        name=name,
+        name_key=name_key(name),
+        type=type_,
+        made_by=memory.id,
+        visibility=memory.visibility,
+        group=memory.group,
+        valid_from=memory.valid_from,
+        props=props,
+    )
+    parts.store.entities.add(scope, new, memory.created_at)
+    return new.id
+
+
+def audience_of(memory: Memory) -> Audience:
+    """Who may see the memory."""
+    return Audience(memory.provenance.author, memory.visibility, memory.group)
+
+
+def _fitting(parts: Parts, scope: Scope, memory: Memory) -> Callable[[Audience], bool]:
+    """Whether everyone who may see the memory may see a row of some audience. Asks the registry only if it must."""
+    own = audience_of(memory)
+    answered: dict[Audience, bool] = {own: True}
+
+    def fits(outer: Audience) -> bool:
+        if outer not in answered:
+            readers = parts.store.registry.roster(scope.tenant, scope.project)
+            answered[outer] = all(reader.may_see(outer) for reader in readers if reader.may_see(own))
+        return answered[outer]
+
+    return fits
+
+
+def changes_together(memory: Memory, entity: Audience) -> bool:
+    """Whether what the memory says of the entity may be kept as the entity's state: the same readers for both."""
+    same = entity.visibility is memory.visibility and entity.group == memory.group
+    return same and (memory.visibility is not Visibility.PRIVATE or entity.author == memory.provenance.author)

@@ -1,0 +1,312 @@
+"""What becomes of a memory: corrected, superseded, forgotten, restored, archived, shared, verified, erased."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from trigraph.contracts import NewState
+from trigraph.engine.finding import find_memory
+from trigraph.engine.parts import Parts
+from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.telling import draw_link, ready, tell
+from trigraph.errors import Conflict, Forbidden, InvalidInput
+from trigraph.model.change import Changed, Verb
+from trigraph.model.entity import Prop
+from trigraph.model.link import LinkType
+from trigraph.model.memory import Kind, Memory, MemoryDraft, MemoryFilter, Status, Visibility
+from trigraph.model.revision import Revision
+from trigraph.model.scope import Scope
+from trigraph.text.cleaning import content_hash, optional_label
+from trigraph.text.terms import analyse
+
+FORGET_MOST = 50
+"""One forgetting by query takes at most so many."""
+
+_WIDER = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
+
+
+def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+    """It was never true: the old memory is retracted; the new one takes over its validity and usage history."""
+    if revision.valid_from is not None:
+        raise InvalidInput(
+            "A correction takes over the validity of what it corrects.",
+            field="valid_from",
+            fix="Leave it out, or use supersede.",
+        )
+    called = call(Verb.CORRECT, key, name, revision)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    old = _revisable(find_memory(parts, scope, name))
+    if content_hash(revision.text) == old.content_hash:
+        raise InvalidInput("The text is the same as before.", field="text", fix="Use reverify to confirm a memory.")
+    draft = replace(_draft(old, revision), valid_from=old.valid_from, valid_until=old.valid_until)
+    prepared = ready(parts, scope, replace(draft, occurred_at=old.occurred_at))
+
+    def change(at: datetime) -> Changed:
+        current = _unchanged(parts, scope, old, at)
+        memory = tell(parts, scope, prepared, at, verb=Verb.CORRECT, root_id=current.root_id or current.id)
+        retracted = replace(current, retracted_at=at)
+        parts.store.memories.revise(scope, retracted, Verb.CORRECT, _reason(revision.reason), at)
+        link = draw_link(parts, scope, memory, current.id, LinkType.CORRECTS, _reason(revision.reason))
+        _retell(parts, scope, current, memory, at)
+        return prepared.answered(Changed(Verb.CORRECT, (memory.id,), at, replaced=(current.id,), links=(link,)))
+
+    return once(parts, scope, called, Changed, change)
+
+
+def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+    """It was true until then: the old memory's validity ends where the new one's begins."""
+    called = call(Verb.SUPERSEDE, key, name, revision)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    old = _revisable(find_memory(parts, scope, name))
+    prepared = ready(parts, scope, replace(_draft(old, revision), valid_from=revision.valid_from))
+
+    def change(at: datetime) -> Changed:
+        memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE)
+        link = end_validity(parts, scope, old, memory, _reason(revision.reason), at)
+        return prepared.answered(Changed(Verb.SUPERSEDE, (memory.id,), at, replaced=(old.id,), links=(link,)))
+
+    return once(parts, scope, called, Changed, change)
+
+
+def end_validity(parts: Parts, scope: Scope, old: Memory, new: Memory, reason: str | None, at: datetime) -> str:
+    """Let the old memory hold until the new one begins to; returns the id of the link between them."""
+    current = _unchanged(parts, scope, old, at)
+    if new.valid_from <= current.valid_from:
+        raise InvalidInput(
+            f"{current.id} holds only from {current.valid_from.isoformat()} on: nothing would be left of it.",
+            field="valid_from",
+            fix="Give a later time, or use correct if it was never true.",
+        )
+    until = min(current.valid_until or new.valid_from, new.valid_from)
+    ended = replace(current, valid_until=until, superseded=True, superseded_by=new.id)
+    parts.store.memories.revise(scope, ended, Verb.SUPERSEDE, reason, at)
+    return draw_link(parts, scope, new, current.id, LinkType.SUPERSEDES, reason)
+
+
+def forget(
+    parts: Parts, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None
+) -> Changed:
+    """Retract memories. They can be restored for a time; known_at before this shows them still."""
+    called = call(Verb.FORGET, key, tuple(names), reason)
+    if not names:
+        raise InvalidInput("Nothing to forget.", field="ids", fix="Give at least one id, or a query.")
+
+    def change(at: datetime) -> Changed:
+        ids = []
+        for name in dict.fromkeys(names):
+            memory = find_memory(parts, scope, name, at)
+            if memory.status is Status.FORGOTTEN:
+                raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
+            gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
+            parts.store.memories.revise(scope, gone, Verb.FORGET, _reason(reason), at)
+            ids.append(memory.id)
+        return Changed(Verb.FORGET, tuple(ids), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def preview_forget(parts: Parts, scope: Scope, query: str) -> Changed:
+    """What forgetting by a query would take: the memories that hold every word of it. Nothing is written."""
+    terms = list(dict.fromkeys(analyse(query)))
+    if not terms:
+        raise InvalidInput("The query has no words to look for.", field="query", fix="Give words that stand in it.")
+    with parts.store.snapshot(scope):
+        now = parts.now(scope)
+        found = parts.store.search.lexical(scope, terms, MemoryFilter(), now, 20 * FORGET_MOST)
+        texts = parts.store.search.surroundings(scope, [one.passage for one in found], 0, MemoryFilter(), now)
+    order = {one.passage: place for place, one in enumerate(found)}
+    held: dict[str, set[str]] = {}
+    for text in sorted(texts, key=lambda text: order.get(text.passage, 0)):
+        held.setdefault(text.memory_id, set()).update(text.terms.split(" "))
+    ids = [memory_id for memory_id, words in held.items() if words.issuperset(terms)]
+    more = f"{len(ids) - FORGET_MOST} more hold these words too" if len(ids) > FORGET_MOST else None
+    return Changed(Verb.FORGET, tuple(ids[:FORGET_MOST]), now.known_at, note=more, preview=True)
+
+
+def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
+    """Undo what put a memory aside last: forgetting, archiving, correcting or superseding it."""
+    called, window = call(Verb.RESTORE, key, name), parts.restore_window
+
+    def change(at: datetime) -> Changed:
+        memory = find_memory(parts, scope, name, at)
+        before = _before_put_aside(parts, scope, memory, at)
+        if memory.status is Status.FORGOTTEN and memory.retracted_at and at - memory.retracted_at > window:
+            raise Conflict(
+                f"{memory.id} was forgotten on {memory.retracted_at:%Y-%m-%d}, more than {window.days} days ago.",
+                fix="Remember it anew, or raise memory.restore_days.",
+            )
+        parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
+        note = _close_replacement(parts, scope, memory, before, at)
+        return Changed(Verb.RESTORE, (memory.id,), at, note=note)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def archive(parts: Parts, scope: Scope, name: str, reason: str | None = None, key: str | None = None) -> Changed:
+    """Put a memory away: no longer recalled or listed, never retracted."""
+    called = call(Verb.ARCHIVE, key, name, reason)
+
+    def change(at: datetime) -> Changed:
+        memory = find_memory(parts, scope, name, at)
+        if memory.status is not Status.ACTIVE or memory.retracted_at is not None:
+            raise Conflict(f"{memory.id} is {_standing(memory)}, not active.", fix="Only what is active is archived.")
+        away = replace(memory, status=Status.ARCHIVED)
+        parts.store.memories.revise(scope, away, Verb.ARCHIVE, _reason(reason), at)
+        return Changed(Verb.ARCHIVE, (memory.id,), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def reverify(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
+    """It was checked and still holds: last_verified_at changes, and nothing else."""
+    called = call(Verb.REVERIFY, key, name)
+
+    def change(at: datetime) -> Changed:
+        memory = _revisable(find_memory(parts, scope, name, at))
+        parts.store.memories.revise(scope, replace(memory, last_verified_at=at), Verb.REVERIFY, None, at)
+        return Changed(Verb.REVERIFY, (memory.id,), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def share(
+    parts: Parts, scope: Scope, name: str, visibility: Visibility, group: str | None, key: str | None = None
+) -> Changed:
+    """Let more agents see a memory of one's own, and the entities that it made. There is no way back."""
+    called = call(Verb.SHARE, key, name, visibility, group)
+    if (visibility is Visibility.GROUP) != (group is not None) or visibility is Visibility.PRIVATE:
+        raise InvalidInput(
+            "Share with a group, by its name, or with all.", field="visibility", fix="Give group or shared."
+        )
+    if group is not None and group not in parts.store.registry.reader(scope).groups:
+        raise InvalidInput(f"{group[:80]!r} is not a group of yours.", field="group", fix="Name one of your groups.")
+
+    def change(at: datetime) -> Changed:
+        memory = _own(scope, _revisable(find_memory(parts, scope, name, at)), "share")
+        if _WIDER[visibility] <= _WIDER[memory.visibility]:
+            raise Conflict(
+                f"{memory.id} is {memory.visibility} already, and what was seen cannot be taken back.",
+                fix="Erase it if nobody is to see it any more.",
+            )
+        wider = replace(memory, visibility=visibility, group=group)
+        parts.store.memories.revise(scope, wider, Verb.SHARE, None, at)
+        parts.store.entities.widen(scope, memory.id, visibility, group)
+        return Changed(Verb.SHARE, (memory.id,), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def erase(parts: Parts, scope: Scope, name: str) -> Changed:
+    """Leave nothing of a memory of one's own. There is no way back."""
+    with parts.store.transaction(scope, parts.clock()) as at:
+        memory = _own(scope, find_memory(parts, scope, name, at), "erase")
+        parts.store.memories.erase(scope, memory.id, at)
+    return Changed(Verb.ERASE, (memory.id,), at)
+
+
+def _draft(old: Memory, revision: Revision) -> MemoryDraft:
+    """What takes an old memory's place is as that was, but for what the revision says."""
+    return MemoryDraft(
+        text=revision.text,
+        kind=Kind.FACT if old.kind is Kind.EPISODE else old.kind,
+        topic=revision.topic or old.topic,
+        tags=old.tags if revision.tags is None else revision.tags,
+        domains=old.domains if revision.domains is None else revision.domains,
+        visibility=old.visibility,
+        group=old.group,
+        subject=old.subject.name if old.subject else None,
+        type=old.subject.type if old.subject else None,
+        source=revision.source,
+        session=revision.session,
+        turn=revision.turn,
+        uri=revision.uri,
+        confidence=revision.confidence,
+        pinned=old.pinned,
+        details=revision.details or old.details,
+    )
+
+
+def _retell(parts: Parts, scope: Scope, old: Memory, new: Memory, at: datetime) -> None:
+    """What the old memory said about its subject is now said by the new one."""
+    if old.subject is None:
+        return
+    for state in parts.store.entities.states(scope, old.subject.id, at):
+        told = {name: Prop(new.text, new.id) for name, prop in state.props.items() if prop.memory_id == old.id}
+        if state.cause_id == old.id:
+            again = NewState(state.event, new.id, state.valid_from, None, told)
+            parts.store.entities.put_state(scope, old.subject.id, again, at)
+
+
+def _unchanged(parts: Parts, scope: Scope, old: Memory, at: datetime) -> Memory:
+    """The memory as it stands in the transaction; raises if it may no longer be revised."""
+    return _revisable(find_memory(parts, scope, old.id, at))
+
+
+def _revisable(memory: Memory) -> Memory:
+    if memory.retracted_at is None and memory.status is Status.ACTIVE and not memory.superseded:
+        return memory
+    if memory.superseded_by is not None and memory.status is Status.ACTIVE and memory.retracted_at is None:
+        fix = f"Look at what replaced it: {memory.superseded_by}."
+    else:
+        fix = "`trigraph history` shows what became of it; `trigraph restore` undoes the last step."
+    raise Conflict(f"{memory.id} is {_standing(memory)}.", fix=fix)
+
+
+def _standing(memory: Memory) -> str:
+    if memory.status is not Status.ACTIVE:
+        return str(memory.status)
+    if memory.retracted_at is not None:
+        return "corrected"
+    return "superseded" if memory.superseded else "active"
+
+
+def _own(scope: Scope, memory: Memory, verb: str) -> Memory:
+    if memory.provenance.author != scope.agent:
+        raise Forbidden(
+            f"{memory.id} was written by {memory.provenance.author!r}.",
+            fix=f"Only its author may {verb} it; forget it instead.",
+        )
+    return memory
+
+
+def _before_put_aside(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> Memory:
+    """The memory as it is, but standing as it stood before it was last put aside."""
+    versions = parts.store.memories.versions(scope, [memory.id], at)
+    last = versions[-1]
+    for version in reversed(versions):
+        aside = (version.status, version.retracted_at, version.superseded)
+        if aside != (last.status, last.retracted_at, last.superseded):
+            return replace(
+                memory,
+                status=version.status,
+                retracted_at=version.retracted_at,
+                valid_until=version.valid_until,
+                superseded=version.superseded,
+                superseded_by=version.superseded_by,
+            )
+    raise Conflict(f"{memory.id} stands as it was remembered.", fix="There is nothing to restore.")
+
+
+def _close_replacement(parts: Parts, scope: Scope, memory: Memory, before: Memory, at: datetime) -> str | None:
+    """A memory that stands again was not replaced: the link that said so is closed. What replaced it stays."""
+    types = []
+    if memory.superseded and not before.superseded:
+        types.append(LinkType.SUPERSEDES)
+    if memory.retracted_at and not before.retracted_at and memory.status is not Status.FORGOTTEN:
+        types.append(LinkType.CORRECTS)
+    if not types:
+        return None
+    replacements = []
+    for link in parts.store.links.of(scope, [memory.id], at, types):
+        if link.to_id == memory.id:
+            parts.store.links.close(scope, link.id, at)
+            replacements.append(link.from_id)
+    return f"{', '.join(replacements)} stays as well; forget it if it should not" if replacements else None
+
+
+def _reason(reason: str | None) -> str | None:
+    return optional_label(reason, "reason", 2000)

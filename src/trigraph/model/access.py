@@ -1,0 +1,119 @@
+"""Who may see what: read policies, groups, audiences, rights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from trigraph.model.memory import Visibility
+from trigraph.model.scope import Scope
+
+
+class ReadPolicy(StrEnum):
+    """What an agent may see of what others wrote. Agents that nobody registered are isolated."""
+
+    ISOLATED = "isolated"
+    GROUP = "group"
+    SHARED = "shared"
+
+
+class Right(StrEnum):
+    """What a token allows."""
+
+    READ = "read"
+    WRITE = "write"
+    SHARE = "share"
+    REVIEW = "review"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may see a row: decided by its author, its visibility, and the group that it names."""
+
+    author: str
+    visibility: Visibility
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An agent as the visibility predicate sees it: its policy, its groups, and the members of those groups."""
+
+    agent: str
+    policy: ReadPolicy
+    groups: frozenset[str] = frozenset()
+    fellows: frozenset[str] = frozenset()
+
+    def may_see(self, row: Audience) -> bool:
+        """The predicate of `words`: own rows always; of others' rows what visibility and policy allow."""
+        if row.author == self.agent:
+            return True
+        match self.policy, row.visibility:
+            case ReadPolicy.SHARED, Visibility.SHARED:
+                return True
+            case ReadPolicy.GROUP, Visibility.SHARED:
+                return row.author in self.fellows
+            case ((ReadPolicy.SHARED | ReadPolicy.GROUP), Visibility.GROUP):
+                return row.group in self.groups
+            case _:
+                return False
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A registered agent of a project."""
+
+    name: str
+    policy: ReadPolicy
+    domains: tuple[str, ...]
+    groups: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Agents of one project that share what names their group."""
+
+    name: str
+    members: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """An island: nothing crosses it."""
+
+    tenant: str
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is kept of a token: never the token itself. `id` names it, for listing and revoking."""
+
+    id: str
+    scope: Scope
+    rights: tuple[Right, ...]
+    label: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedToken:
+    """A token at the only time it is seen whole."""
+
+    secret: str
+    token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who a token stands for, and what it allows."""
+
+    scope: Scope
+    rights: frozenset[Right]

@@ -1,0 +1,54 @@
+"""Erasing a memory for good: every row that it left, in the open transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import apsw
+
+from trigraph.model.scope import Scope
+from trigraph.model.times import to_micros
+from trigraph.stores.sqlite.visibility import Params, queries
+
+_SQL = queries("erasing")
+
+
+def erase_memory(connection: apsw.Connection, scope: Scope, memory_key: int, memory_id: str, at: datetime) -> None:
+    """Nothing of the memory is left but its id and its place, which stay taken."""
+    params: Params = {
+        "memory_key": memory_key,
+        "id": memory_id,
+        "project": scope.project,
+        "agent": scope.agent,
+        "at": to_micros(at),
+    }
+    _unindex(connection, params)
+    for (entity_key,) in connection.execute(_SQL["entities"], params).fetchall():
+        _erase_from_entity(connection, {**params, "entity_key": entity_key})
+    for step in ("entomb", "unroot", "unsucceed", "delete_votes", "delete_jobs", "delete_answers", "delete_memory"):
+        connection.execute(_SQL[step], params)
+
+
+def _unindex(connection: apsw.Connection, params: Params) -> None:
+    count = total = 0
+    rows: list[tuple[int, str, int, str]] = connection.execute(_SQL["passages"], params).fetchall()  # type: ignore[assignment]
+    for key, terms, term_count, identifiers in rows:
+        connection.execute(_SQL["unindex_terms"], {"passage_key": key, "terms": terms})
+        connection.execute(_SQL["unindex_identifiers"], {"passage_key": key, "identifiers": identifiers})
+        count, total = count + 1, total + term_count
+    connection.execute(_SQL["take_from_totals"], {"passages": count, "terms": total})
+
+
+def _erase_from_entity(connection: apsw.Connection, params: Params) -> None:
+    """What the memory said about an entity; the entity itself when nothing else speaks of it."""
+    if not connection.execute(_SQL["spoken_of"], params).get:
+        connection.execute(_SQL["delete_entity"], params)
+        return
+    first = connection.execute(_SQL["first_state"], params).get
+    for valid_from, valid_until in connection.execute(_SQL["caused"], params).fetchall():
+        if valid_from != first:
+            state = {**params, "valid_from": valid_from, "valid_until": valid_until}
+            connection.execute(_SQL["delete_state"], state)
+            connection.execute(_SQL["bridge_state"], state)
+    for step in ("point_at_last_state", "delete_past_states", "scrub_props", "scrub_past_props", "delete_aliases"):
+        connection.execute(_SQL[step], params)

@@ -1,0 +1,147 @@
+-- name: add
+-- Make an entity; its first state follows in the same transaction.
+INSERT INTO entity (id, project, author, type, visibility, group_name, made_by, created_at, state_from)
+SELECT :id, m.project, m.author, :type, :visibility, :group_name, m.key, :at, :valid_from
+FROM memory AS m WHERE m.id = :memory_id AND m.project = :project
+RETURNING key;
+
+-- name: key_of
+-- The key of an entity of the project.
+SELECT key FROM entity WHERE id = :entity_id AND project = :project;
+
+-- name: add_alias
+-- Give an entity a name, on the word of a memory.
+INSERT INTO alias (entity_key, project, name, name_key, first_word, memory_key, known_from)
+VALUES (:entity_key, :project, :name, :name_key, :first_word, (SELECT key FROM memory WHERE id = :memory_id), :at)
+ON CONFLICT (entity_key, name_key) DO NOTHING;
+
+-- name: known_names
+-- Names that begin with one of some words, of entities whose audience includes the writer; the oldest first. A
+-- name counts on the word of a memory that the writer may see.
+SELECT a.name, a.name_key, e.id, e.type, e.author, e.visibility, e.group_name
+FROM json_each(:first_words) AS word
+CROSS JOIN alias AS a ON a.project = :project AND a.first_word = word.value
+CROSS JOIN entity AS e ON e.key = a.entity_key
+WHERE {entity_access} AND {alias_readable}
+ORDER BY e.id;
+
+-- name: get
+-- Visible entities by id, each with the state that held then by what was known.
+SELECT {entity_columns}
+FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
+WHERE e.id IN (SELECT value FROM json_each(:ids)) AND {state_held} AND {entity_visible};
+
+-- name: named
+-- Visible entities of a name or alias, the oldest first.
+SELECT {entity_columns}
+FROM alias AS a CROSS JOIN entity AS e ON e.key = a.entity_key
+CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
+WHERE a.project = :project AND a.first_word = :first_word AND a.name_key = :name_key AND {alias_readable}
+  AND {state_held} AND {entity_visible}
+ORDER BY e.id;
+
+-- name: ids_ending
+-- Visible ids that end with a suffix; two are enough to know that it is ambiguous.
+SELECT e.id FROM entity AS e
+WHERE e.short_id = substr(:suffix, -8) AND substr(e.id, -length(:suffix)) = :suffix AND {entity_visible} LIMIT 2;
+
+-- name: page
+-- Visible entities in use, the oldest first, from after an id.
+SELECT {entity_columns}
+FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
+WHERE e.project = :project AND e.id > coalesce(:after_id, '')
+  AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
+  AND {state_held} AND h.event <> 'retired' AND {entity_visible}
+ORDER BY e.id LIMIT :limit;
+
+-- name: count
+-- How many entities are visible.
+SELECT count(*) FROM entity AS e WHERE {entity_visible};
+
+-- name: aliases
+-- Names of entities that the agent may see, beside the canonical one.
+SELECT e.id, a.name
+FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
+CROSS JOIN alias AS a ON a.entity_key = e.key
+WHERE a.known_from <= :known_at AND {alias_readable} AND {entity_access} AND e.project = :project
+ORDER BY a.known_from, a.name;
+
+-- name: states
+-- What was believed of an entity at a time, in order of validity, as far as the agent may see who said so.
+SELECT {state_columns}
+FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
+WHERE e.id = :entity_id AND {entity_visible} AND h.known_from <= :known_at
+  AND (h.known_until IS NULL OR h.known_until > :known_at)
+  AND EXISTS (SELECT 1 FROM entity_state_known AS s WHERE s.valid_from = h.valid_from AND {state_seen})
+ORDER BY h.valid_from;
+
+-- name: readable_ids
+-- Which of some memories the agent may see.
+SELECT m.id FROM json_each(:ids) AS asked
+CROSS JOIN memory AS m ON m.id = asked.value
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE v.known_until IS NULL AND {readable};
+
+-- name: state_at
+-- The state that holds at a time by what is known now: the one that began last before it.
+SELECT valid_from, valid_until, name, props FROM entity_state
+WHERE entity_key = :entity_key AND valid_from <= :valid_from ORDER BY valid_from DESC LIMIT 1;
+
+-- name: first_state
+-- When an entity's first state begins, and its name then.
+SELECT valid_from, name FROM entity_state WHERE entity_key = :entity_key ORDER BY valid_from LIMIT 1;
+
+-- name: keep_belief
+-- What was believed of a state until now stays for known_at.
+INSERT INTO entity_state_past (entity_key, valid_from, valid_until, known_from, known_until, event, name, props,
+  cause_key)
+SELECT entity_key, valid_from, valid_until, known_from, :at, event, name, props, cause_key
+FROM entity_state WHERE entity_key = :entity_key AND valid_from = :held_from AND known_from < :at;
+
+-- name: end_state
+-- A state ends where the next begins.
+UPDATE entity_state SET valid_until = :valid_from, known_from = :at
+WHERE entity_key = :entity_key AND valid_from = :held_from;
+
+-- name: drop_state
+-- A state that another begun at the same instant replaces.
+DELETE FROM entity_state WHERE entity_key = :entity_key AND valid_from = :held_from;
+
+-- name: add_state
+-- Begin a state.
+INSERT INTO entity_state (entity_key, valid_from, valid_until, known_from, event, name, props, cause_key)
+VALUES (:entity_key, :valid_from, :valid_until, :at, :event, :name, :props,
+  (SELECT key FROM memory WHERE id = :cause_id AND project = :project));
+
+-- name: point_at_state
+-- The entity's latest state is the open one.
+UPDATE entity SET state_from = (
+  SELECT valid_from FROM entity_state WHERE entity_key = :entity_key AND valid_until IS NULL)
+WHERE key = :entity_key;
+
+-- name: widen
+-- Entities that a memory made get its new visibility.
+UPDATE entity SET visibility = :visibility, group_name = :group_name
+WHERE made_by = (SELECT key FROM memory WHERE id = :memory_id AND project = :project);
+
+-- name: mention
+-- Tie a memory to an entity.
+INSERT INTO mention (memory_key, entity_key, known_from, start_char, end_char, confidence, subject)
+VALUES (:memory_key, (SELECT key FROM entity WHERE id = :entity_id AND project = :project), :at, :start_char,
+  :end_char, :confidence, :subject);
+
+-- name: mentions_of
+-- Entities that memories speak of, where both may be seen; in order of their place in the text.
+SELECT m.id, e.id, {entity_name}, e.type, n.start_char, n.end_char, n.confidence, n.subject
+FROM json_each(:ids) AS asked
+CROSS JOIN memory AS m ON m.id = asked.value
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+CROSS JOIN mention AS n ON n.memory_key = m.key
+CROSS JOIN entity AS e ON e.key = n.entity_key
+WHERE n.known_from <= :known_at AND (n.known_until IS NULL OR n.known_until > :known_at)
+  AND {standing} AND {entity_access}
+ORDER BY asked.key, n.start_char, e.id;
+
+-- name: set_type
+-- Say what sort of thing an entity is, of which that was unknown.
+UPDATE entity SET type = :type WHERE id = :entity_id AND project = :project AND type = 'unknown';

@@ -1,0 +1,34 @@
+-- name: add
+-- Draw a link between two memories of the project.
+INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
+  valid_until, known_from)
+SELECT :id, :project, :author, one.key, other.key, :type, :confidence, :created_by, :reason, :valid_from, :valid_until,
+  :known_from
+FROM memory AS one, memory AS other
+WHERE one.id = :from_id AND one.project = :project AND other.id = :to_id AND other.project = :project;
+
+-- name: get
+-- Links whose id ends with a suffix, as they were known, if the agent may see both ends.
+SELECT {link_columns}
+FROM link AS l
+WHERE l.project = :project AND substr(l.id, -length(:suffix)) = :suffix AND {link_known} AND {link_visible}
+LIMIT 2;
+
+-- name: of
+-- Links with one of some memories at an end, as they were known, if the agent may see both ends; the oldest first.
+SELECT {link_columns}
+FROM (
+  SELECT l.key FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
+  UNION
+  SELECT l.key FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
+) AS near
+CROSS JOIN link AS l ON l.key = near.key
+WHERE l.project = :project AND {link_known} AND {link_visible}
+  AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
+ORDER BY l.id, l.known_from;
+
+-- name: close
+-- A link holds no longer.
+UPDATE link SET known_until = :at WHERE id = :id AND project = :project AND known_until IS NULL;

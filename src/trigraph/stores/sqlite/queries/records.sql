@@ -1,0 +1,86 @@
+-- name: thread_record
+-- A thread.
+json_object('record', 'thread', 'id', t.id, 'author', t.author, 'name', t.name, 'session', t.session,
+  'title', t.title, 'created_at', t.created_at)
+
+-- name: memory_record
+-- A memory with all its versions, and its vectors where they are asked for.
+json_object('record', 'memory', 'id', m.id, 'author', m.author, 'kind', m.kind, 'text', m.text,
+  'content_hash', m.content_hash, 'topic', m.topic, 'topic_key', m.topic_key, 'details', json(m.details),
+  'source', m.source, 'session', m.session, 'turn', m.turn, 'uri', m.uri, 'trust', m.trust,
+  'thread_id', (SELECT t.id FROM thread AS t WHERE t.key = m.thread_key), 'seq', m.seq, 'speaker', m.speaker,
+  'role', m.role, 'occurred_at', m.occurred_at, 'created_at', m.created_at, 'root_id', m.root_id,
+  'versions', json((
+    SELECT json_group_array(json_object('known_from', o.known_from, 'known_until', o.known_until,
+      'valid_from', o.valid_from, 'valid_until', o.valid_until, 'retracted_at', o.retracted_at, 'status', o.status,
+      'visibility', o.visibility, 'group', o.group_name, 'tags', json(o.tags), 'domains', json(o.domains),
+      'confidence', o.confidence, 'pinned', o.pinned, 'last_verified_at', o.last_verified_at,
+      'superseded_by', iif(:everything, o.superseded_by, (
+        SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
+        WHERE later.id = o.superseded_by AND held.known_until IS NULL AND {successor_access})),
+      'verb', o.verb, 'changed_by', o.changed_by, 'reason', o.reason))
+    FROM (SELECT * FROM memory_version WHERE memory_key = m.key ORDER BY known_from) AS o)),
+  'vectors', json(iif(:vectors, (
+    SELECT json_group_array(row) FROM (
+      SELECT hex(substr(x.embedding, 5)) AS row
+      FROM passage AS p JOIN vector AS x ON x.passage_key = p.key
+      WHERE p.memory_key = m.key
+        AND x.model_key = (SELECT key FROM embedding_model WHERE project = :project AND pinned = 1)
+      ORDER BY p.ordinal)), NULL)))
+
+-- name: entity_record
+-- An entity with its names, its states, and the memories that speak of it.
+json_object('record', 'entity', 'id', e.id, 'author', e.author, 'type', e.type, 'visibility', e.visibility,
+  'group', e.group_name, 'created_at', e.created_at,
+  'made_by', (SELECT m.id FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.key = e.made_by AND v.known_until IS NULL AND (:everything OR ({readable}))),
+  'aliases', json((
+    SELECT json_group_array(json_object('name', a.name, 'name_key', a.name_key, 'known_from', a.known_from,
+      'memory_id', (SELECT id FROM memory WHERE key = a.memory_key)))
+    FROM (SELECT * FROM alias WHERE entity_key = e.key ORDER BY known_from, name_key) AS a
+    WHERE :everything OR {alias_readable})),
+  'states', json((
+    SELECT json_group_array(json_object('valid_from', s.valid_from, 'valid_until', s.valid_until,
+      'known_from', s.known_from, 'known_until', s.known_until, 'event', s.event, 'name', s.name,
+      'props', json(s.props), 'cause_id', (SELECT id FROM memory WHERE key = s.cause_key)))
+    FROM (SELECT * FROM entity_state_known WHERE entity_key = e.key ORDER BY known_from, valid_from) AS s
+    WHERE :everything OR {cause_readable})),
+  'mentions', json((
+    SELECT json_group_array(json_object('memory_id', n.memory_id, 'known_from', n.known_from,
+      'known_until', n.known_until, 'start', n.start_char, 'end', n.end_char, 'confidence', n.confidence,
+      'subject', n.subject))
+    FROM (
+      SELECT mention.*, m.id AS memory_id FROM mention
+      CROSS JOIN memory AS m ON m.key = mention.memory_key
+      CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+      WHERE mention.entity_key = e.key AND (:everything OR ({readable})) ORDER BY m.id, mention.known_from) AS n)))
+
+-- name: link_record
+-- One version of a link.
+json_object('record', 'link', 'id', l.id, 'author', l.author,
+  'from_id', (SELECT id FROM memory WHERE key = l.from_key), 'to_id', (SELECT id FROM memory WHERE key = l.to_key),
+  'type', l.type, 'confidence', l.confidence, 'created_by', l.created_by, 'reason', l.reason,
+  'valid_from', l.valid_from, 'valid_until', l.valid_until, 'known_from', l.known_from,
+  'known_until', l.known_until)
+
+-- name: citation_record
+-- A citation.
+json_object('record', 'citation', 'agent', c.agent, 'session', c.session, 'recall_id', c.recall_id,
+  'memory_id', (SELECT id FROM memory WHERE key = c.memory_key), 'kind', c.kind, 'notes', c.notes, 'at', c.at)
+
+-- name: vote_record
+-- A vote.
+json_object('record', 'vote', 'target', o.target, 'agent', o.agent, 'at', o.at, 'value', o.value, 'reason', o.reason)
+
+-- name: erased_record
+-- What was erased, so that it stays so.
+json_object('record', 'erased', 'id', x.id, 'thread_id', (SELECT id FROM thread WHERE key = x.thread_key),
+  'seq', x.seq, 'at', x.at, 'by', x.by)
+
+-- name: event_record
+-- A recall event without its candidates, which are packed.
+json_object('record', 'recall_event', 'recall_id', r.recall_id, 'agent', r.agent, 'session', r.session,
+  'query', r.query, 'query_class', r.query_class, 'profile', r.profile, 'fusion', r.fusion,
+  'result_count', r.result_count, 'result_ids', json(r.result_ids), 'top_n_selected', r.top_n_selected,
+  'payload_bytes', r.payload_bytes, 'exact_ids', json(r.exact_ids), 'weights', json(r.weights),
+  'legs', json(r.legs), 'milliseconds', r.milliseconds, 'at', r.at)

@@ -1,0 +1,233 @@
+-- name: threads
+-- Threads that the agent began or may see an episode of.
+SELECT {thread_record} FROM thread AS t
+WHERE t.project = :project AND (:everything OR t.author = :agent OR EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.thread_key = t.key AND v.known_until IS NULL AND {readable}))
+ORDER BY t.id;
+
+-- name: memories
+-- Memories that the agent may see, whatever became of them.
+SELECT {memory_record}
+FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE m.project = :project AND v.known_until IS NULL AND (:everything OR ({readable}))
+ORDER BY m.id;
+
+-- name: memory_count
+-- How many memories that is.
+SELECT count(*)
+FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE m.project = :project AND v.known_until IS NULL AND (:everything OR ({readable}));
+
+-- name: entities
+-- Entities whose audience includes the agent and that a memory speaks of which it may see.
+SELECT {entity_record} FROM entity AS e
+WHERE e.project = :project AND (:everything OR ({entity_access} AND EXISTS (
+  SELECT 1 FROM mention AS n
+  CROSS JOIN memory AS m ON m.key = n.memory_key
+  CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE n.entity_key = e.key AND v.known_until IS NULL AND {readable})))
+ORDER BY e.id;
+
+-- name: links
+-- Links both of whose ends the agent may see.
+SELECT {link_record} FROM link AS l
+WHERE l.project = :project AND (:everything OR ({link_visible}))
+ORDER BY l.id, l.known_from;
+
+-- name: citations
+-- The agent's own citations of memories that it may see.
+SELECT {citation_record}
+FROM citation AS c
+CROSS JOIN memory AS m ON m.key = c.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE c.project = :project AND v.known_until IS NULL AND (:everything OR (c.agent = :agent AND {readable}))
+ORDER BY c.at, m.id, c.agent, c.kind, c.recall_id;
+
+-- name: votes
+-- The agent's own votes on what it may see.
+SELECT {vote_record}
+FROM vote AS o
+WHERE (:everything OR o.agent = :agent) AND (
+  EXISTS (
+    SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.id = o.target AND m.project = :project AND v.known_until IS NULL AND (:everything OR ({readable})))
+  OR EXISTS (
+    SELECT 1 FROM link AS l
+    WHERE l.id = o.target AND l.project = :project AND (:everything OR ({link_visible}))))
+ORDER BY o.target, o.agent, o.at;
+
+-- name: erased
+-- What was erased.
+SELECT {erased_record} FROM erased AS x WHERE x.project = :project AND :everything ORDER BY x.id;
+
+-- name: thread
+-- One thread.
+SELECT {thread_record} FROM thread AS t WHERE t.id = :id;
+
+-- name: memory
+-- One memory.
+SELECT {memory_record} FROM memory AS m WHERE m.id = :id;
+
+-- name: entity
+-- One entity.
+SELECT {entity_record} FROM entity AS e WHERE e.id = :id;
+
+-- name: link
+-- One version of a link.
+SELECT {link_record} FROM link AS l WHERE l.id = :id AND l.known_from = :known_from;
+
+-- name: citation
+-- One citation.
+SELECT {citation_record} FROM citation AS c CROSS JOIN memory AS cited ON cited.key = c.memory_key
+WHERE cited.id = :memory_id AND c.agent = :agent AND c.at = :at AND c.kind = :kind AND c.recall_id IS :recall_id;
+
+-- name: vote
+-- One vote.
+SELECT {vote_record} FROM vote AS o WHERE o.target = :target AND o.agent = :agent AND o.at = :at;
+
+-- name: tombstone
+-- One of what was erased.
+SELECT {erased_record} FROM erased AS x WHERE x.id = :id;
+
+-- name: was_erased
+-- Whether something of that id was erased here.
+SELECT EXISTS (SELECT 1 FROM erased WHERE id = :id);
+
+-- name: put_thread
+-- Write a thread as it was.
+INSERT INTO thread (id, project, author, name, session, title, created_at)
+VALUES (:record ->> 'id', :project, :record ->> 'author', :record ->> 'name', :record ->> 'session',
+  :record ->> 'title', :record ->> 'created_at');
+
+-- name: put_memory
+-- Write a memory as it was.
+INSERT INTO memory (id, project, author, kind, text, content_hash, topic, topic_key, details, source, session,
+  turn, uri, trust, thread_key, seq, speaker, role, occurred_at, created_at, passage_count, root_id)
+VALUES (:record ->> 'id', :project, :record ->> 'author', :record ->> 'kind', :text, :record ->> 'content_hash',
+  :record ->> 'topic', :record ->> 'topic_key', json_extract(:record, '$.details'), :record ->> 'source',
+  :record ->> 'session', :record ->> 'turn', :record ->> 'uri', :record ->> 'trust',
+  (SELECT key FROM thread WHERE id = :record ->> 'thread_id'), :record ->> 'seq', :record ->> 'speaker',
+  :record ->> 'role', :record ->> 'occurred_at', :record ->> 'created_at', :passage_count, :record ->> 'root_id')
+RETURNING key;
+
+-- name: put_versions
+-- Write all versions of a memory as they were.
+INSERT INTO memory_version (memory_key, known_from, known_until, valid_from, valid_until, retracted_at, status,
+  visibility, group_name, tags, domains, confidence, pinned, last_verified_at, superseded_by, verb, changed_by,
+  reason)
+SELECT :memory_key, o.value ->> 'known_from', o.value ->> 'known_until', o.value ->> 'valid_from',
+  o.value ->> 'valid_until', o.value ->> 'retracted_at', o.value ->> 'status', o.value ->> 'visibility',
+  o.value ->> 'group', o.value -> 'tags', o.value -> 'domains', o.value ->> 'confidence', o.value ->> 'pinned',
+  o.value ->> 'last_verified_at', o.value ->> 'superseded_by', o.value ->> 'verb', o.value ->> 'changed_by',
+  o.value ->> 'reason'
+FROM json_each(:record, '$.versions') AS o;
+
+-- name: put_entity
+-- Write an entity as it was; its states follow.
+INSERT INTO entity (id, project, author, type, visibility, group_name, made_by, created_at, state_from)
+VALUES (:record ->> 'id', :project, :record ->> 'author', :record ->> 'type', :record ->> 'visibility',
+  :record ->> 'group', (SELECT key FROM memory WHERE id = :record ->> 'made_by'), :record ->> 'created_at',
+  (SELECT s.value ->> 'valid_from' FROM json_each(:record, '$.states') AS s
+   WHERE s.value ->> 'valid_until' IS NULL AND s.value ->> 'known_until' IS NULL))
+RETURNING key;
+
+-- name: put_states
+-- Write the states that are believed.
+INSERT INTO entity_state (entity_key, valid_from, valid_until, known_from, event, name, props, cause_key)
+SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'valid_until', s.value ->> 'known_from',
+  s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
+  (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
+FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NULL;
+
+-- name: put_past_states
+-- Write the states that were believed once.
+INSERT INTO entity_state_past (entity_key, valid_from, valid_until, known_from, known_until, event, name, props,
+  cause_key)
+SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'valid_until', s.value ->> 'known_from',
+  s.value ->> 'known_until', s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
+  (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
+FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NOT NULL;
+
+-- name: put_aliases
+-- Write the names of an entity.
+INSERT INTO alias (entity_key, project, name, name_key, first_word, memory_key, known_from)
+SELECT :entity_key, :project, a.value ->> 'name', a.value ->> 'name_key',
+  substr(a.value ->> 'name_key', 1, instr((a.value ->> 'name_key') || ' ', ' ') - 1),
+  (SELECT key FROM memory WHERE id = a.value ->> 'memory_id'), a.value ->> 'known_from'
+FROM json_each(:record, '$.aliases') AS a;
+
+-- name: put_mentions
+-- Write the mentions of an entity.
+INSERT INTO mention (memory_key, entity_key, known_from, known_until, start_char, end_char, confidence, subject)
+SELECT m.key, :entity_key, n.value ->> 'known_from', n.value ->> 'known_until', n.value ->> 'start',
+  n.value ->> 'end', n.value ->> 'confidence', n.value ->> 'subject'
+FROM json_each(:record, '$.mentions') AS n CROSS JOIN memory AS m ON m.id = n.value ->> 'memory_id';
+
+-- name: put_link
+-- Write one version of a link as it was, if both its ends are here.
+INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
+  valid_until, known_from, known_until)
+SELECT :record ->> 'id', :project, :record ->> 'author', one.key, other.key, :record ->> 'type',
+  :record ->> 'confidence', :record ->> 'created_by', :record ->> 'reason', :record ->> 'valid_from',
+  :record ->> 'valid_until', :record ->> 'known_from', :record ->> 'known_until'
+FROM memory AS one, memory AS other
+WHERE one.id = :record ->> 'from_id' AND other.id = :record ->> 'to_id' AND one.project = :project
+  AND other.project = :project
+RETURNING key;
+
+-- name: put_citation
+-- Write a citation as it was, if its memory is here.
+INSERT INTO citation (project, agent, session, recall_id, memory_key, kind, notes, at)
+SELECT :project, :record ->> 'agent', :record ->> 'session', :record ->> 'recall_id', m.key, :record ->> 'kind',
+  :record ->> 'notes', :record ->> 'at'
+FROM memory AS m WHERE m.id = :record ->> 'memory_id' AND m.project = :project
+RETURNING key;
+
+-- name: put_vote
+-- Write a vote as it was.
+INSERT INTO vote (target, agent, at, value, reason)
+VALUES (:record ->> 'target', :record ->> 'agent', :record ->> 'at', :record ->> 'value', :record ->> 'reason');
+
+-- name: put_erased
+-- What was erased stays so.
+INSERT INTO erased (id, project, thread_key, seq, at, by)
+VALUES (:record ->> 'id', :project, (SELECT key FROM thread WHERE id = :record ->> 'thread_id'), :record ->> 'seq',
+  :record ->> 'at', :record ->> 'by');
+
+-- name: reach
+-- Later transactions come after a time.
+UPDATE clock SET last_commit_at = max(last_commit_at, :at);
+
+-- name: events
+-- Recall events, of the agent or of all.
+SELECT {event_record}, r.candidates
+FROM recall_event AS r WHERE r.project = :project AND (:everything OR r.agent = :agent) ORDER BY r.recall_id;
+
+-- name: event
+-- One recall event.
+SELECT {event_record}, r.candidates
+FROM recall_event AS r WHERE r.recall_id = :recall_id;
+
+-- name: put_event
+-- Write a recall event as it was.
+INSERT INTO recall_event (recall_id, tenant, project, agent, session, query, query_class, profile, fusion,
+  result_count, result_ids, top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at)
+VALUES (:record ->> 'recall_id', :tenant, :project, :record ->> 'agent', :record ->> 'session',
+  :record ->> 'query', :record ->> 'query_class', :record ->> 'profile', :record ->> 'fusion',
+  :record ->> 'result_count', :record -> 'result_ids', :record ->> 'top_n_selected', :record ->> 'payload_bytes',
+  :record -> 'exact_ids', :record -> 'weights', :record -> 'legs', :candidates, :record ->> 'milliseconds',
+  :record ->> 'at');
+
+-- name: skills
+-- Uses of skills, of the agent or of all.
+SELECT json_object('record', 'skill_use', 'entity_id', u.entity_id, 'recall_id', u.recall_id, 'agent', u.agent,
+  'at', u.at)
+FROM skill_use AS u WHERE u.project = :project AND (:everything OR u.agent = :agent)
+ORDER BY u.entity_id, u.recall_id, u.agent;
+
+-- name: put_skill
+-- Write a use of a skill as it was.
+INSERT INTO skill_use (entity_id, recall_id, project, agent, at)
+VALUES (:record ->> 'entity_id', :record ->> 'recall_id', :project, :record ->> 'agent', :record ->> 'at')
+ON CONFLICT DO NOTHING RETURNING at;

@@ -1,0 +1,45 @@
+-- name: cite
+-- Keep a citation, unless the very same was made of that recall before.
+INSERT INTO citation (project, agent, session, recall_id, memory_key, kind, notes, at)
+SELECT :project, :agent, :session, :recall_id, m.key, :kind, :notes, :at
+FROM memory AS m WHERE m.id = :memory_id AND m.project = :project
+ON CONFLICT DO NOTHING RETURNING key;
+
+-- name: citations
+-- How often memories were cited, what corrections took over from their roots included.
+SELECT m.id, c.kind, count(*)
+FROM json_each(:ids) AS asked
+CROSS JOIN memory AS m ON m.id = asked.value
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+CROSS JOIN memory AS used ON used.id = coalesce(m.root_id, m.id) OR used.root_id = coalesce(m.root_id, m.id)
+CROSS JOIN citation AS c ON c.memory_key = used.key
+WHERE used.created_at <= m.created_at AND {readable}
+GROUP BY m.id, c.kind;
+
+-- name: tally
+-- How many citations of each kind an agent made in a session.
+SELECT kind, count(*) FROM citation
+WHERE project = :project AND session = :session AND agent = :agent GROUP BY kind;
+
+-- name: last_vote
+-- An agent's latest vote.
+SELECT value FROM vote WHERE target = :target AND agent = :agent ORDER BY at DESC LIMIT 1;
+
+-- name: vote
+-- Keep a vote.
+INSERT INTO vote (target, agent, at, value, reason) VALUES (:target, :agent, :at, :value, :reason);
+
+-- name: answer
+-- An answer given before under a caller's key.
+SELECT fingerprint, answer FROM idempotency
+WHERE project = :project AND agent = :agent AND verb = :verb AND key = :key;
+
+-- name: keep_answer
+-- Keep an answer under a caller's key.
+INSERT INTO idempotency (project, agent, verb, key, fingerprint, answer, at)
+VALUES (:project, :agent, :verb, :key, :fingerprint, :answer, :at);
+
+-- name: drop_answers
+-- Let go of old answers, some at a time.
+DELETE FROM idempotency WHERE (project, agent, verb, key) IN (
+  SELECT project, agent, verb, key FROM idempotency WHERE at < :before ORDER BY at LIMIT 100);

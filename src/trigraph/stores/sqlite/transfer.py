@@ -1,0 +1,215 @@
+"""Everything a project holds as records, and back: SQL makes the JSON and reads it."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from trigraph.contracts import NewPassage, Put, Record
+from trigraph.errors import Conflict
+from trigraph.model.access import ReadPolicy
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment, from_micros, parse_time, to_micros
+from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.memories import add_passages, add_vectors_or_job
+from trigraph.stores.sqlite.visibility import Params, queries
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+
+_SQL = queries("transfer", queries("records"))
+_TIMES = frozenset(
+    """
+    at created_at occurred_at known_from known_until valid_from valid_until retracted_at last_verified_at
+    """.split()
+)
+_OF_TRUTH = ("threads", "memories", "entities", "links", "citations", "votes", "erased")
+_ONE = {"thread": "thread", "entity": "entity", "link": "link", "citation": "citation", "vote": "vote"}
+
+
+class SqliteTransfer:
+    """See `contracts.Transfer`."""
+
+    def __init__(self, home: HomeFolder) -> None:
+        self._home = home
+
+    def count(self, scope: Scope, *, everything: bool) -> int:
+        with self._home.reading(scope) as connection:
+            return int(connection.execute(_SQL["memory_count"], self._asked(scope, everything=everything)).get)
+
+    def records(self, scope: Scope, *, everything: bool, vectors: bool, events: bool) -> Iterator[Record]:
+        params = self._asked(scope, everything=everything, vectors=vectors)
+        if everything:
+            yield from self._registered(scope)
+        with self._home.of(scope).truth.snapshot() as connection:
+            for family in _OF_TRUTH:
+                for (text,) in connection.execute(_SQL[family], params):
+                    yield _shown(json.loads(text))
+        if events:
+            with self._home.of(scope).events.snapshot() as connection:
+                for text, candidates in connection.execute(_SQL["events"], params):
+                    yield _shown({**json.loads(text), "candidates": json.loads(zlib.decompress(candidates))})
+                for (text,) in connection.execute(_SQL["skills"], params):
+                    yield _shown(json.loads(text))
+
+    def put_memory(
+        self, scope: Scope, record: Record, passages: Sequence[NewPassage], vectors: Vectors | None, at: datetime
+    ) -> Put:
+        with self._home.writing(scope) as connection:
+            there = self._there(connection, scope, "memory", record)
+            if there is not None:
+                return there
+            stored = _stored(record)
+            text = stored.pop("text")  # bound as it is: JSON in SQL would end it at a NUL
+            params: Params = {
+                "record": json.dumps({**stored, "vectors": None}),
+                "text": text,
+                "project": scope.project,
+                "passage_count": len(passages),
+            }
+            memory_key: int = connection.execute(_SQL["put_memory"], params).get
+            connection.execute(_SQL["put_versions"], {**params, "memory_key": memory_key})
+            keys = add_passages(connection, memory_key, passages)
+            add_vectors_or_job(connection, scope, record["id"], keys, vectors, at)
+        return Put.ADDED
+
+    def put(self, scope: Scope, record: Record) -> Put:
+        match record["record"]:
+            case "agent" | "group":
+                return self._put_registered(scope, record)
+            case "recall_event" | "skill_use":
+                return self._put_event(scope, record)
+            case family:
+                return self._put_truth(scope, family, record)
+
+    def reached(self, scope: Scope, at: datetime) -> None:
+        with self._home.writing(scope) as connection:
+            connection.execute(_SQL["reach"], {"at": to_micros(at)})
+
+    def _put_truth(self, scope: Scope, family: str, record: Record) -> Put:
+        with self._home.writing(scope) as connection:
+            there = self._there(connection, scope, "tombstone" if family == "erased" else _ONE[family], record)
+            if there is not None:
+                return there
+            params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
+            if family == "entity":
+                entity_key: int = connection.execute(_SQL["put_entity"], params).get
+                for step in ("put_states", "put_past_states", "put_aliases", "put_mentions"):
+                    connection.execute(_SQL[step], {**params, "entity_key": entity_key})
+                return Put.ADDED
+            written = connection.execute(_SQL[f"put_{family}"], params).fetchall()
+            return Put.DANGLING if family in ("link", "citation") and not written else Put.ADDED
+
+    def _there(self, connection: apsw.Connection, scope: Scope, query: str, record: Record) -> Put | None:
+        """What stands in the record's place already, if anything does."""
+        params = {**self._asked(scope, everything=True), **_keys(record)}
+        if query in ("memory", "entity") and connection.execute(_SQL["was_erased"], params).get:
+            return Put.ERASED
+        row = connection.execute(_SQL[query], params).fetchone()
+        if row is None:
+            return None
+        found, given = _shown(json.loads(row[0])), dict(record)
+        for one in (found, given):
+            one.pop("vectors", None)
+        return Put.SAME if found == given else Put.DIFFERENT
+
+    def _put_event(self, scope: Scope, record: Record) -> Put:
+        stored = _stored(record)
+        params: Params = {"tenant": scope.tenant, "project": scope.project, **_keys(record)}
+        with self._home.of(scope).events.transaction() as connection:
+            if record["record"] == "skill_use":
+                written = connection.execute(_SQL["put_skill"], {**params, "record": json.dumps(stored)}).fetchall()
+                return Put.ADDED if written else Put.SAME
+            row = connection.execute(_SQL["event"], params).fetchone()
+            if row is not None:
+                found = _shown({**json.loads(row[0]), "candidates": json.loads(zlib.decompress(row[1]))})
+                return Put.SAME if found == record else Put.DIFFERENT
+            candidates = json.dumps(stored.pop("candidates"), separators=(",", ":")).encode()
+            params |= {"record": json.dumps(stored), "candidates": zlib.compress(candidates, 1)}
+            connection.execute(_SQL["put_event"], params)
+        return Put.ADDED
+
+    def _registered(self, scope: Scope) -> Iterator[Record]:
+        for agent in self._home.registry.agents(scope.tenant, scope.project):
+            yield {
+                "record": "agent",
+                "name": agent.name,
+                "policy": agent.policy.value,
+                "domains": list(agent.domains),
+                "created_at": _time_text(to_micros(agent.created_at)),
+            }
+        for group in self._home.registry.groups(scope.tenant, scope.project):
+            yield {
+                "record": "group",
+                "name": group.name,
+                "members": list(group.members),
+                "created_at": _time_text(to_micros(group.created_at)),
+            }
+
+    def _put_registered(self, scope: Scope, record: Record) -> Put:
+        registry, place = self._home.registry, (scope.tenant, scope.project)
+        there = {one["name"]: one for one in self._registered(scope) if one["record"] == record["record"]}
+        if record["name"] in there:
+            found = there[record["name"]]
+            same = {**found, "created_at": None} == {**record, "created_at": None}
+            return Put.SAME if same else Put.DIFFERENT
+        at = parse_time(record["created_at"], "created_at")
+        if record["record"] == "agent":
+            registry.put_agent(*place, record["name"], ReadPolicy(record["policy"]), record["domains"], at)
+        else:
+            try:
+                registry.add_group(*place, record["name"], at)
+            except Conflict:
+                return Put.DIFFERENT
+            for member in record["members"]:
+                registry.join(*place, record["name"], member)
+        return Put.ADDED
+
+    def _asked(self, scope: Scope, *, everything: bool, vectors: bool = False) -> Params:
+        now = Moment(from_micros(0), from_micros(2**62 // 2**10))
+        return {**self._home.visible(scope, now), "everything": everything, "vectors": vectors}
+
+
+def _keys(record: Record) -> Params:
+    """What identifies a record, as parameters."""
+    names = ("id", "known_from", "memory_id", "agent", "at", "kind", "recall_id", "target")
+    return {name: _micros(name, record[name]) if name in _TIMES else record[name] for name in names if name in record}
+
+
+def _shown(value: Any, name: str = "") -> Any:
+    """A record with its times as RFC 3339, as it is exported."""
+    match value:
+        case dict():
+            return {key: _shown(one, key) for key, one in value.items()}
+        case list():
+            return [_shown(one) for one in value]
+        case int() if name in _TIMES and not isinstance(value, bool):
+            return _time_text(value)
+        case _:
+            return value
+
+
+def _stored(value: Any, name: str = "") -> Any:
+    """The inverse of `_shown`."""
+    match value:
+        case dict():
+            return {key: _stored(one, key) for key, one in value.items()}
+        case list():
+            return [_stored(one) for one in value]
+        case str() if name in _TIMES:
+            return _micros(name, value)
+        case _:
+            return value
+
+
+def _time_text(micros: int) -> str:
+    return from_micros(micros).astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _micros(name: str, value: object) -> int | None:
+    return None if value is None else to_micros(parse_time(value, name))

@@ -1,0 +1,92 @@
+"""Citations, votes, and answers already given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from trigraph.model.change import Citation, CitationKind, Verb
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment, from_micros, to_micros
+from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.visibility import Params, queries
+
+ANSWERS_KEPT = timedelta(days=7)
+
+_SQL = queries("uses")
+_ANY_TIME = Moment(from_micros(0), from_micros(0))
+
+
+class SqliteUses:
+    """See `contracts.Uses`."""
+
+    def __init__(self, home: HomeFolder) -> None:
+        self._home = home
+
+    def cite(self, scope: Scope, citation: Citation) -> bool:
+        params: Params = {
+            "project": scope.project,
+            "agent": scope.agent,
+            "session": citation.session,
+            "recall_id": citation.recall_id,
+            "memory_id": citation.memory_id,
+            "kind": citation.kind,
+            "notes": citation.notes,
+            "at": to_micros(citation.at),
+        }
+        with self._home.writing(scope) as connection:
+            return bool(connection.execute(_SQL["cite"], params).fetchall())
+
+    def citations(self, scope: Scope, memory_ids: Collection[str]) -> dict[str, dict[CitationKind, int]]:
+        params: Params = {**self._home.visible(scope, _ANY_TIME), "ids": json.dumps(list(memory_ids))}
+        counted: dict[str, dict[CitationKind, int]] = {}
+        with self._home.reading(scope) as connection:
+            for memory_id, kind, count in connection.execute(_SQL["citations"], params):
+                counted.setdefault(memory_id, {})[CitationKind(kind)] = count
+        return counted
+
+    def tally(self, scope: Scope, session: str) -> Mapping[CitationKind, int]:
+        params: Params = {"project": scope.project, "agent": scope.agent, "session": session}
+        with self._home.reading(scope) as connection:
+            return {CitationKind(kind): count for kind, count in connection.execute(_SQL["tally"], params)}
+
+    def vote(self, scope: Scope, target_id: str, value: int, reason: str | None, at: datetime) -> int:
+        params: Params = {
+            "target": target_id,
+            "agent": scope.agent,
+            "at": to_micros(at),
+            "value": value,
+            "reason": reason,
+        }
+        with self._home.writing(scope) as connection:
+            before = connection.execute(_SQL["last_vote"], params).fetchone()
+            connection.execute(_SQL["vote"], params)
+        return int(before[0]) if before else 0
+
+
+class SqliteAnswers:
+    """See `contracts.Answers`."""
+
+    def __init__(self, home: HomeFolder) -> None:
+        self._home = home
+
+    def get(self, scope: Scope, verb: Verb, key: str) -> tuple[str, str] | None:
+        params: Params = {"project": scope.project, "agent": scope.agent, "verb": verb, "key": key}
+        with self._home.reading(scope) as connection:
+            row = connection.execute(_SQL["answer"], params).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def put(self, scope: Scope, verb: Verb, key: str, fingerprint: str, answer: str, at: datetime) -> None:
+        params: Params = {
+            "project": scope.project,
+            "agent": scope.agent,
+            "verb": verb,
+            "key": key,
+            "fingerprint": fingerprint,
+            "answer": answer,
+            "at": to_micros(at),
+        }
+        with self._home.writing(scope) as connection:
+            connection.execute(_SQL["drop_answers"], {"before": to_micros(at - ANSWERS_KEPT)})
+            connection.execute(_SQL["keep_answer"], params)
