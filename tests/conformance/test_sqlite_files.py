@@ -9,7 +9,7 @@ import pytest
 
 from trigraph.contracts import Store
 from trigraph.stores.sqlite.store import SqliteStore
-from trigraph.testing.builders import ALL, ANNE, BERT, NOW, ids, keep, pin, recall_event, unit_vectors
+from trigraph.testing.builders import ALL, ANNE, BERT, NOW, ids, keep, pin, recall_event, register, unit_vectors
 from trigraph.testing.storage_suite import StorageSuite
 from trigraph.testing.suites.transactions import ReadsBesideWritesSuite
 
@@ -33,6 +33,7 @@ def two_stores(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
 
 def test_what_was_kept_is_there_when_the_files_are_opened_again(tmp_path: Path) -> None:
     before = SqliteStore(tmp_path)
+    register(before, "anne", "bert")
     pin(before)
     kept = keep(before, ANNE, "alpha", vectors=unit_vectors(1))
     event = recall_event(ANNE)

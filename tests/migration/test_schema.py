@@ -27,6 +27,9 @@ FILES = {"registry": "registry.db", "tenant": "default.db", "events": "default.e
 ADD_MOOD = "CREATE TABLE mood (key INTEGER NOT NULL PRIMARY KEY, word TEXT NOT NULL) STRICT;"
 BREAK_OFF = "CREATE TABLE mood (key INTEGER NOT NULL) STRICT; INSERT INTO nowhere VALUES (1);"
 
+NEWEST = {family: migrations.migrations_of(family)[-1][0] for family in FAMILIES}
+"""The schema version that each family of migrations leads to."""
+
 every_file = pytest.mark.parametrize("name", FILES.values())
 every_family = pytest.mark.parametrize("family", FAMILIES)
 
@@ -55,12 +58,14 @@ def used_home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def second_step(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Gives every family a second migration of the given SQL."""
+def next_step(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Gives every family one more migration, of the given SQL."""
     real = migrations.migrations_of
 
     def add(sql: str) -> None:
-        monkeypatch.setattr(migrations, "migrations_of", lambda family: [*real(family), (2, "second", sql)])
+        monkeypatch.setattr(
+            migrations, "migrations_of", lambda family: [*real(family), (NEWEST[family] + 1, "next", sql)]
+        )
 
     return add
 
@@ -72,6 +77,15 @@ def query(path: Path, sql: str) -> object:
         return connection.execute(sql).get
     finally:
         connection.close()
+
+
+def numbers(count: int) -> str:
+    """1 to `count`, as `group_concat` writes them."""
+    return ",".join(str(number) for number in range(1, count + 1))
+
+
+def backup_of(home: Path, family: str, newest: int) -> Path:
+    return (home / FILES[family]).with_suffix(f".before-{newest:04d}.db")
 
 
 def tables(path: Path) -> set[str]:
@@ -158,35 +172,35 @@ def test_opening_a_second_time_migrates_nothing(used_home: Path) -> None:
     assert {path.name for path in used_home.glob("*.db")} == set(FILES.values())
 
 
-@every_file
-def test_each_step_is_recorded_with_its_number(used_home: Path, name: str) -> None:
-    assert query(used_home / name, "SELECT group_concat(number) FROM migration") == "1"
-    assert query(used_home / name, "PRAGMA user_version") == 1
-    assert query(used_home / name, "PRAGMA application_id") == migrations.APPLICATION_ID
+@every_family
+def test_each_step_is_recorded_with_its_number(used_home: Path, family: str) -> None:
+    path = used_home / FILES[family]
+    assert query(path, "SELECT group_concat(number) FROM migration") == numbers(NEWEST[family])
+    assert query(path, "PRAGMA user_version") == NEWEST[family]
+    assert query(path, "PRAGMA application_id") == migrations.APPLICATION_ID
 
 
-def test_a_step_over_an_existing_schema_keeps_what_is_stored(
-    used_home: Path, second_step: Callable[[str], None]
-) -> None:
-    second_step(ADD_MOOD)
+def test_a_step_over_an_existing_schema_keeps_what_is_stored(used_home: Path, next_step: Callable[[str], None]) -> None:
+    next_step(ADD_MOOD)
     store = open_all(used_home)
     assert [memory.text for memory in store.memories.page(LOCAL_SCOPE, *EVERYTHING)] == ["alpha"]
-    assert store.describe(LOCAL_SCOPE)[1] == 2
+    assert store.describe(LOCAL_SCOPE)[1] == NEWEST["tenant"] + 1
     store.close()
-    for name in FILES.values():
+    for family, name in FILES.items():
+        version = NEWEST[family] + 1
         assert "mood" in tables(used_home / name)
-        assert query(used_home / name, "PRAGMA user_version") == 2
-        assert query(used_home / name, "SELECT group_concat(number) FROM migration") == "1,2"
+        assert query(used_home / name, "PRAGMA user_version") == version
+        assert query(used_home / name, "SELECT group_concat(number) FROM migration") == numbers(version)
 
 
 def test_an_interrupted_step_leaves_the_version_before_it(
-    used_home: Path, second_step: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    used_home: Path, next_step: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second_step(BREAK_OFF)
+    next_step(BREAK_OFF)
     with pytest.raises(StoreError, match="nowhere"):
         open_all(used_home)
-    for name in FILES.values():
-        assert query(used_home / name, "PRAGMA user_version") == 1
+    for family, name in FILES.items():
+        assert query(used_home / name, "PRAGMA user_version") == NEWEST[family]
         assert "mood" not in tables(used_home / name)
     monkeypatch.undo()
     store = open_all(used_home)
@@ -204,54 +218,55 @@ def test_an_interrupted_first_step_leaves_a_file_that_can_be_migrated_later(
     assert query(tmp_path / "registry.db", "SELECT count(*) FROM sqlite_schema") == 0
     monkeypatch.undo()
     open_all(tmp_path).close()
-    assert query(tmp_path / "registry.db", "PRAGMA user_version") == 1
+    assert query(tmp_path / "registry.db", "PRAGMA user_version") == NEWEST["registry"]
 
 
 def test_steps_before_the_interrupted_one_are_kept(used_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = [*migrations.migrations_of("tenant"), (2, "second", ADD_MOOD), (3, "third", "INSERT INTO nowhere")]
+    first, second = NEWEST["tenant"] + 1, NEWEST["tenant"] + 2
+    steps = [*migrations.migrations_of("tenant"), (first, "mood", ADD_MOOD), (second, "bad", "INSERT INTO nowhere")]
     monkeypatch.setattr(migrations, "migrations_of", lambda family: steps)
     database = Database(used_home / "default.db")
     with pytest.raises(StoreError):
         migrations.migrate(database, "tenant")
     database.close()
-    assert query(used_home / "default.db", "PRAGMA user_version") == 2
+    assert query(used_home / "default.db", "PRAGMA user_version") == first
     assert "mood" in tables(used_home / "default.db")
 
 
 # The backup
 
 
-@every_file
+@every_family
 def test_a_step_over_an_existing_schema_leaves_a_backup_of_what_was(
-    used_home: Path, name: str, second_step: Callable[[str], None]
+    used_home: Path, family: str, next_step: Callable[[str], None]
 ) -> None:
-    before = tables(used_home / name)
-    second_step(ADD_MOOD)
+    before = tables(used_home / FILES[family])
+    next_step(ADD_MOOD)
     open_all(used_home).close()
-    backup = (used_home / name).with_suffix(".before-0002.db")
-    assert query(backup, "PRAGMA user_version") == 1
+    backup = backup_of(used_home, family, NEWEST[family] + 1)
+    assert query(backup, "PRAGMA user_version") == NEWEST[family]
     assert tables(backup) == before
     assert query(backup, "PRAGMA integrity_check") == "ok"
     assert mode(backup) == 0o600
 
 
-def test_the_backup_holds_the_memories(used_home: Path, second_step: Callable[[str], None]) -> None:
-    second_step(ADD_MOOD)
+def test_the_backup_holds_the_memories(used_home: Path, next_step: Callable[[str], None]) -> None:
+    next_step(ADD_MOOD)
     open_all(used_home).close()
-    assert query(used_home / "default.before-0002.db", "SELECT text FROM memory") == "alpha"
+    assert query(backup_of(used_home, "tenant", NEWEST["tenant"] + 1), "SELECT text FROM memory") == "alpha"
 
 
-def test_the_backup_is_there_when_the_step_fails(used_home: Path, second_step: Callable[[str], None]) -> None:
-    second_step(BREAK_OFF)
+def test_the_backup_is_there_when_the_step_fails(used_home: Path, next_step: Callable[[str], None]) -> None:
+    next_step(BREAK_OFF)
     database = Database(used_home / "default.db")
     with pytest.raises(StoreError):
         migrations.migrate(database, "tenant")
     database.close()
-    assert query(used_home / "default.before-0002.db", "SELECT text FROM memory") == "alpha"
+    assert query(backup_of(used_home, "tenant", NEWEST["tenant"] + 1), "SELECT text FROM memory") == "alpha"
 
 
-def test_a_new_file_needs_no_backup(tmp_path: Path, second_step: Callable[[str], None]) -> None:
-    second_step(ADD_MOOD)
+def test_a_new_file_needs_no_backup(tmp_path: Path, next_step: Callable[[str], None]) -> None:
+    next_step(ADD_MOOD)
     open_all(tmp_path).close()
     assert {path.name for path in tmp_path.glob("*.db")} == set(FILES.values())
 
@@ -295,7 +310,7 @@ def test_eight_processes_may_open_a_new_home_at_the_same_moment(tmp_path: Path) 
     errors = [process.communicate(timeout=120)[1] for process in processes]
     assert errors == [""] * 8
     assert query(home / "default.db", "SELECT count(*) FROM memory") == 8
-    assert query(home / "default.db", "SELECT count(*) FROM migration") == 1
+    assert query(home / "default.db", "SELECT count(*) FROM migration") == NEWEST["tenant"]
 
 
 Migrate = Callable[[], int]
@@ -339,21 +354,22 @@ def overtaken(tmp_path: Path) -> Iterator[Callable[[int], Migrate]]:
 def test_a_new_file_may_be_migrated_by_another_at_any_moment(
     tmp_path: Path, overtaken: Callable[[int], Migrate], nth: int
 ) -> None:
-    assert overtaken(nth)() == 1
-    assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == 1
+    assert overtaken(nth)() == NEWEST["tenant"]
+    assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == NEWEST["tenant"]
 
 
 @pytest.mark.parametrize("nth", range(1, 10))
 def test_the_backup_is_of_the_old_schema_though_another_migrates_at_any_moment(
-    tmp_path: Path, overtaken: Callable[[int], Migrate], second_step: Callable[[str], None], nth: int
+    tmp_path: Path, overtaken: Callable[[int], Migrate], next_step: Callable[[str], None], nth: int
 ) -> None:
     first = Database(tmp_path / "default.db")
     migrations.migrate(first, "tenant")
     first.close()
-    second_step(ADD_MOOD)
-    assert overtaken(nth)() == 2
-    assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == 2
-    assert query(tmp_path / "default.before-0002.db", "PRAGMA user_version") == 1
+    next_step(ADD_MOOD)
+    version = NEWEST["tenant"] + 1
+    assert overtaken(nth)() == version
+    assert query(tmp_path / "default.db", "SELECT count(*) FROM migration") == version
+    assert query(backup_of(tmp_path, "tenant", version), "PRAGMA user_version") == NEWEST["tenant"]
 
 
 # Who may read the files

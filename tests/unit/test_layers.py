@@ -21,7 +21,7 @@ PURE_LIBRARIES = {"numpy", "Stemmer"}
 MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.errors": (set(), set()),
     "trigraph.model": (WORDS, set()),
-    "trigraph.contracts": (WORDS, {"numpy"}),
+    "trigraph.contracts": (CONTRACTS, {"numpy"}),
     "trigraph.text": (WORDS | {"trigraph.text"}, PURE_LIBRARIES),
     "trigraph.ranking": (CONTRACTS | RULES, PURE_LIBRARIES),
     "trigraph.engine": (CONTRACTS | RULES | ENGINE, {"numpy"}),
@@ -36,12 +36,17 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         set(),
     ),
     "trigraph.testing": (CONTRACTS | {"trigraph.testing"}, {"numpy", "pytest"}),
-    "trigraph.faces.wire": (WORDS, set()),
-    "trigraph.faces.library": (CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.faces"}, set()),
+    "trigraph.faces.wire": (WORDS | {"trigraph.faces.wire"}, set()),
+    "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
+    "trigraph.faces.library": (
+        CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
+        set(),
+    ),
     "trigraph.faces.cli": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.cli"}
+        | {"trigraph.faces.transfer"}
         | {"trigraph.bench", "trigraph.faces.http"},
         {"typer", "click", "rich", "uvicorn", "apsw"},
     ),

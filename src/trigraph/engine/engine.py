@@ -236,6 +236,10 @@ class Engine:
         """What telemetry kept of a recall."""
         return self._parts.store.events.get(scope, recall_id)
 
+    def find(self, scope: Scope, name: str) -> Memory:
+        """The memory of an id or the end of one, whatever became of it."""
+        return find_memory(self._parts, scope, name)
+
     def get(self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """The memory of an id, or of an unambiguous ending of one."""
         return reading.get(self._parts, scope, name, as_of, known_at)

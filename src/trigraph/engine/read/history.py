@@ -9,7 +9,7 @@ from trigraph.engine.finding import find_either, find_entity, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.model.change import EntityHistory, HistoryStep, MemoryHistory, MemoryVersion
 from trigraph.model.link import Link, LinkType
-from trigraph.model.memory import Memory
+from trigraph.model.memory import DecisionDetails, Memory, OutcomeDetails
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 
@@ -122,11 +122,22 @@ def _steps(versions: Sequence[MemoryVersion], told: dict[str, Memory]) -> list[H
                 memory_id=version.memory_id,
                 kind=memory.kind.value,
                 text=memory.text,
-                reason=version.reason,
+                reason=version.reason or (_reason_of(memory) if prior is None else None),
                 changed={} if prior is None else _changes(prior, version),
             )
         )
     return sorted(steps, key=lambda step: (step.at, bool(step.changed), step.memory_id))
+
+
+def _reason_of(memory: Memory) -> str | None:
+    """Why a decision was made, or why something turned out as it did."""
+    match memory.details:
+        case DecisionDetails(reasoning):
+            return reasoning
+        case OutcomeDetails(_, reason):
+            return reason
+        case _:
+            return None
 
 
 def _changes(prior: MemoryVersion, version: MemoryVersion) -> dict[str, tuple[object, object]]:

@@ -26,6 +26,7 @@ from trigraph.model.memory import (
     OutcomeDetails,
     OutcomeResult,
     SessionDetails,
+    Visibility,
 )
 from trigraph.model.scope import Scope
 from trigraph.text.cleaning import check_label
@@ -49,7 +50,7 @@ def decide(
         raise InvalidInput("A decision is about a topic.", field="topic", fix="Say what it decides, in a few words.")
     old = find_memory(parts, scope, supersedes) if supersedes is not None else None
     if old is not None:
-        draft = replace(draft, visibility=old.visibility, group=old.group)
+        draft = _seen_alike(draft, old)
     prepared = ready(parts, scope, replace(draft, kind=Kind.DECISION, subject=topic))
 
     def change(at: datetime) -> Changed:
@@ -76,8 +77,8 @@ def checkpoint(
     if (before := earlier(parts, scope, called, Changed)) is not None:
         return before
     decisions = [find_memory(parts, scope, name) for name in dict.fromkeys(implements)]
-    if draft.topic is None and decisions:
-        draft = replace(draft, topic=decisions[0].topic)
+    if draft.topic is None:
+        draft = replace(draft, topic=next((one.topic for one in decisions if _seen_by_as_many(one, draft)), None))
     draft = replace(draft, kind=Kind.CHECKPOINT, details=_tallied(parts, scope, draft.session))
     prepared = ready(parts, scope, draft)
 
@@ -103,7 +104,7 @@ def evolve(
     if (before := earlier(parts, scope, called, Changed)) is not None:
         return before
     of = find_memory(parts, scope, name)
-    told = draft.text or _outcome_text(of, result, reason)
+    told = draft.text or f"{result}: {(reason or of.topic or of.id).strip()}"
     draft = replace(
         draft,
         text=told,
@@ -132,14 +133,21 @@ def wrap(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = None)
         raise InvalidInput("A session is wrapped by its id.", field="session", fix="Give the session.")
     session = check_label(draft.session, "session")
     wanted = MemoryFilter(session=session, author=scope.agent)
-    left = parts.store.memories.page(scope, wanted, parts.now(scope), WRAP_MOST, None)
-    text = draft.text or _session_text(session, left)
-    draft = replace(draft, text=text, kind=Kind.SUMMARY, details=_tallied(parts, scope, session))
-    prepared = ready(parts, scope, draft)
+    left = [] if draft.text else parts.store.memories.page(scope, wanted, parts.now(scope), WRAP_MOST, None)
+    # A summary repeats only what all its readers may see.
+    told = [memory for memory in reversed(left) if _seen_by_as_many(memory, draft)]
+    draft = replace(draft, text=draft.text or _session_text(session, told), kind=Kind.SUMMARY)
+    prepared = ready(parts, scope, replace(draft, details=_tallied(parts, scope, session)))
+    trust = min((memory.trust for memory in told), default=None)
 
     def change(at: datetime) -> Changed:
-        memory = tell(parts, scope, prepared, at, verb=Verb.WRAP)
-        return prepared.answered(Changed(Verb.WRAP, (memory.id,), at))
+        memory = tell(parts, scope, prepared, at, verb=Verb.WRAP, trust=trust)
+        links = [
+            draw_link(parts, scope, memory, one.id, LinkType.DERIVED_FROM)
+            for one in told
+            if one.kind is not Kind.EPISODE
+        ]
+        return prepared.answered(Changed(Verb.WRAP, (memory.id,), at, links=tuple(links)))
 
     return once(parts, scope, called, Changed, change)
 
@@ -166,15 +174,33 @@ def _tallied(parts: Parts, scope: Scope, session: str | None) -> SessionDetails 
     return SessionDetails({kind.value: counted.get(kind, 0) for kind in CitationKind})
 
 
-def _outcome_text(of: Memory, result: OutcomeResult, reason: str | None) -> str:
-    what = _short(of.text)
-    return f"{result}: {what} ({reason.strip()})" if reason and reason.strip() else f"{result}: {what}"
+def _seen_alike(draft: MemoryDraft, old: Memory) -> MemoryDraft:
+    """What takes the place of a memory is seen by those who saw it."""
+    asked = (draft.visibility, draft.group)
+    if asked not in ((Visibility.SHARED, None), (old.visibility, old.group)):
+        raise InvalidInput(
+            f"{old.id} is seen by others than this would be.",
+            field="visibility",
+            fix="Leave visibility and group out: what takes its place is seen by those who saw it.",
+        )
+    return replace(draft, visibility=old.visibility, group=old.group)
+
+
+def _seen_by_as_many(memory: Memory, draft: MemoryDraft) -> bool:
+    """Whether whoever will see the draft may see the agent's own memory."""
+    match memory.visibility:
+        case Visibility.SHARED:
+            return True
+        case Visibility.GROUP:
+            return draft.visibility is Visibility.PRIVATE or draft.group == memory.group
+        case Visibility.PRIVATE:
+            return draft.visibility is Visibility.PRIVATE
 
 
 def _session_text(session: str, left: Sequence[Memory]) -> str:
     """What a session left, in its own words."""
     episodes = sum(memory.kind is Kind.EPISODE for memory in left)
-    told = [memory for memory in reversed(left) if memory.kind is not Kind.EPISODE]
+    told = [memory for memory in left if memory.kind is not Kind.EPISODE]
     head = f"Session {session}: {len(told)} memories, {episodes} messages."
     if len(left) == WRAP_MOST:
         head = f"Session {session}: the last {WRAP_MOST} of what it left."

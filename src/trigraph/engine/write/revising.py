@@ -204,8 +204,11 @@ def erase(parts: Parts, scope: Scope, name: str) -> Changed:
     """Leave nothing of a memory of one's own. There is no way back."""
     with parts.store.transaction(scope, parts.clock()) as at:
         memory = _own(scope, find_memory(parts, scope, name, at), "erase")
+        links = parts.store.links.of(scope, [memory.id], at, [LinkType.DERIVED_FROM])
+        derived = [link.from_id for link in links if link.to_id == memory.id]
         parts.store.memories.erase(scope, memory.id, at)
-    return Changed(Verb.ERASE, (memory.id,), at)
+    note = f"derived from it, and not erased: {', '.join(derived)}" if derived else None
+    return Changed(Verb.ERASE, (memory.id,), at, note=note)
 
 
 def _draft(old: Memory, revision: Revision) -> MemoryDraft:

@@ -47,9 +47,13 @@ def tell(
     verb: Verb,
     root_id: str | None = None,
     subject: Called | None = None,
+    trust: float | None = None,
 ) -> Memory:
-    """Write the memory, with its entities; `subject` is what it is about, where the verb knows that better."""
+    """Write the memory, with its entities; `subject` is what it is about, where the verb knows that better, and
+    `trust` that of the weakest it was derived from."""
     memory = replace(new_memory(scope, what.prepared, at, None), root_id=root_id)
+    if trust is not None:
+        memory = replace(memory, trust=min(memory.trust, trust))
     vectors = fitting(parts, scope, what.embedded).get(0)
     return add(parts, scope, what.prepared, memory, vectors, verb=verb, subject=subject)
 

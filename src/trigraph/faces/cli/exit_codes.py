@@ -6,6 +6,7 @@ import trigraph.errors as errors
 
 DEGRADED = 1
 NOT_FOUND = 3
+FORBIDDEN = 4
 CONFLICT = 5
 BAD_DATA = 65
 INTERRUPTED = 130
@@ -15,6 +16,8 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.BrokenFile: BAD_DATA,
     errors.InvalidInput: 2,
     errors.NotFound: NOT_FOUND,
+    errors.Forbidden: FORBIDDEN,
+    errors.Conflict: CONFLICT,
     errors.StoreBusy: 75,
     errors.StorageFull: 74,
     errors.StoreCorrupt: BAD_DATA,
@@ -24,8 +27,8 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.ConfigError: 78,
     errors.TrigraphError: 1,
 }
-"""The first class that fits decides: 2 usage, 3 not found, 5 conflict, 65 bad data, 69 unavailable, 74 I/O or
-disk full, 75 locked, 78 configuration or newer schema."""
+"""The first class that fits decides: 2 usage, 3 not found, 4 forbidden, 5 conflict, 65 bad data, 69 unavailable,
+74 I/O or disk full, 75 locked, 78 configuration or newer schema."""
 
 
 def of_error(error: errors.TrigraphError) -> int:

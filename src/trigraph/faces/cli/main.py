@@ -14,7 +14,17 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 import trigraph.errors as errors
 from trigraph.assembly import product_version
 from trigraph.faces import wire
-from trigraph.faces.cli import bench_commands, exit_codes, memory_commands, system_commands
+from trigraph.faces.cli import (
+    admin_commands,
+    bench_commands,
+    decision_commands,
+    exit_codes,
+    graph_commands,
+    life_commands,
+    memory_commands,
+    system_commands,
+    transfer_commands,
+)
 from trigraph.faces.cli.session import Session
 from trigraph.settings import load_settings
 
@@ -35,6 +45,30 @@ app.command("recall")(memory_commands.recall)
 app.command("recall-event")(memory_commands.recall_event)
 app.command("get")(memory_commands.get)
 app.command("list")(memory_commands.list_)
+app.command("correct")(life_commands.correct)
+app.command("supersede")(life_commands.supersede)
+app.command("forget")(life_commands.forget)
+app.command("restore")(life_commands.restore)
+app.command("archive")(life_commands.archive)
+app.command("reverify")(life_commands.reverify)
+app.command("share")(life_commands.share)
+app.command("erase")(life_commands.erase)
+app.command("history")(life_commands.history)
+app.command("decide")(decision_commands.decide)
+app.command("checkpoint")(decision_commands.checkpoint)
+app.command("evolve")(decision_commands.evolve)
+app.command("wrap")(decision_commands.wrap)
+app.add_typer(graph_commands.entity, name="entity")
+app.add_typer(graph_commands.persona, name="persona")
+app.command("rename")(graph_commands.rename)
+app.command("alias")(graph_commands.alias)
+app.command("link")(graph_commands.link)
+app.command("unlink")(graph_commands.unlink)
+app.command("vote")(graph_commands.vote)
+app.command("cite")(graph_commands.cite)
+app.command("export")(transfer_commands.export)
+app.command("import")(transfer_commands.import_)
+app.add_typer(admin_commands.admin, name="admin")
 app.command("init")(system_commands.init)
 app.command("stats")(system_commands.stats)
 app.command("health")(system_commands.health)

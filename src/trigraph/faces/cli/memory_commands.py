@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,59 +9,51 @@ import typer
 from trigraph.errors import BrokenFile, InvalidInput, NotFound, invalid_choice
 from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes, render
-from trigraph.faces.cli.session import Session, session_of
+from trigraph.faces.cli import options as o
+from trigraph.faces.cli.session import Session, read_text, session_of
 from trigraph.model.report import ItemStatus, RememberReport
 
-_THREAD_OPTIONS = ("visibility", "source", "session")
-
-_Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; repeat for several.")]
-_Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; repeat for several.")]
-_Sources = Annotated[list[str] | None, typer.Option("--source", help="Only from this source.")]
-_Topic = Annotated[str | None, typer.Option("--topic", help="Only of this topic.")]
-_Thread = Annotated[str | None, typer.Option("--thread", help="Only of this thread: its name or id.")]
-_Author = Annotated[str | None, typer.Option("--author", help="Only what this agent wrote.")]
-_CreatedAfter = Annotated[str | None, typer.Option("--created-after", help="Only what was learned then or later.")]
-_CreatedBefore = Annotated[str | None, typer.Option("--created-before", help="Only what was learned before.")]
-_FirstSeq = Annotated[int | None, typer.Option("--first-seq", help="Only from this place in its thread on.")]
-_LastSeq = Annotated[int | None, typer.Option("--last-seq", help="Only up to this place in its thread.")]
-_InSession = Annotated[str | None, typer.Option("--session", help="Only of this session.")]
-_After = Annotated[str | None, typer.Option("--occurred-after", help="Only what happened then or later.")]
-_Before = Annotated[str | None, typer.Option("--occurred-before", help="Only what happened before.")]
-_AsOf = Annotated[str | None, typer.Option("--as-of", help="What was true at this time.")]
-_KnownAt = Annotated[str | None, typer.Option("--known-at", help="What was known at this time.")]
+_THREAD_OPTIONS = ("visibility", "group", "source", "session")
 
 
 def remember(
     context: typer.Context,
     text: Annotated[str | None, typer.Argument(help="What to remember; - reads it from stdin.")] = None,
     kind: Annotated[str | None, typer.Option(help="fact (the default), decision, preference, …")] = None,
-    topic: Annotated[str | None, typer.Option(help="What it is about, in a few words.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="A tag; repeat for several.")] = None,
-    domain: Annotated[list[str] | None, typer.Option(help="A subject area; repeat for several.")] = None,
-    visibility: Annotated[str | None, typer.Option(help="private, or shared (the default).")] = None,
-    source: Annotated[str | None, typer.Option(help="user (the default), agent, document, web, …")] = None,
-    session: Annotated[str | None, typer.Option(help="Your id for the agent's run.")] = None,
-    turn: Annotated[str | None, typer.Option(help="Your id for the turn it was said in.")] = None,
-    uri: Annotated[str | None, typer.Option(help="Where it was read.")] = None,
-    occurred_at: Annotated[str | None, typer.Option(help="When it happened, e.g. 2026-03-14T09:12:00Z.")] = None,
-    valid_from: Annotated[str | None, typer.Option(help="From when it holds.")] = None,
+    subject: Annotated[str | None, typer.Option(help="The thing that it is about, by name.")] = None,
+    type: Annotated[str | None, typer.Option(help="What sort of thing that is: person, tool, skill, …")] = None,
+    topic: o.Topic = None,
+    tag: o.Tag = None,
+    domain: o.Domain = None,
+    visibility: o.Visible = None,
+    group: o.Group = None,
+    source: o.Source = None,
+    session: o.Session = None,
+    turn: o.Turn = None,
+    uri: o.Uri = None,
+    occurred_at: o.OccurredAt = None,
+    valid_from: o.ValidFrom = None,
     valid_until: Annotated[str | None, typer.Option(help="Until when it holds.")] = None,
-    confidence: Annotated[float | None, typer.Option(help="From 0 to 1.")] = None,
+    confidence: o.Confidence = None,
     pinned: Annotated[bool, typer.Option("--pinned", help="Always worth showing.")] = False,
-    reasoning: Annotated[str | None, typer.Option(help="Why, of a decision.")] = None,
+    reasoning: o.Reasoning = None,
     result: Annotated[str | None, typer.Option(help="SUCCESS, FAILED or PARTIAL, of an outcome.")] = None,
     reason: Annotated[str | None, typer.Option(help="Why it turned out so, of an outcome.")] = None,
     file: Annotated[str | None, typer.Option(help="Many memories: JSON Lines, one object a line; - is stdin.")] = None,
     thread: Annotated[str | None, typer.Option(help="A conversation: a JSON file with messages; - is stdin.")] = None,
+    idempotency_key: o.Key = None,
 ) -> None:
     """Keep a memory, many memories, or a whole conversation.
 
     With --file the options are what an item has unless it says otherwise; with --thread likewise --visibility,
-    --source and --session.
+    --group, --source and --session.
     """
     current = session_of(context)
     fields: dict[str, Any] = {
         "kind": kind,
+        "subject": subject,
+        "type": type,
+        "group": group,
         "topic": topic,
         "tags": tag,
         "domains": domain,
@@ -87,12 +77,18 @@ def remember(
             "Give exactly one of: a text, --file, --thread.", field="text", fix='For example: trigraph remember "…".'
         )
     if file is not None:
+        if idempotency_key is not None:
+            raise InvalidInput(
+                "A file has many items, each its own write.",
+                field="idempotency_key",
+                fix="Leave it out: what is there already is a duplicate.",
+            )
         report = _remember_file(current, file, given)
     elif thread is not None:
-        report = _remember_thread(current, thread, given)
+        report = _remember_thread(current, thread, given, idempotency_key)
     else:
         with current.memory() as memory:
-            report = memory.remember(_read("-") if text == "-" else str(text), **given)
+            report = memory.remember(current.text(str(text)), idempotency_key=idempotency_key, **given)
     _show_report(current, report)
 
 
@@ -106,33 +102,42 @@ def recall(
     ] = False,
     profile: Annotated[str | None, typer.Option(help="default, lexical, vector or rrf.")] = None,
     fusion: Annotated[str | None, typer.Option(help="score or rrf.")] = None,
-    kind: _Kinds = None,
-    tag: _Tags = None,
-    source: _Sources = None,
-    topic: _Topic = None,
-    thread: _Thread = None,
+    kind: o.Kinds = None,
+    type: o.Types = None,
+    entity: o.OfEntity = None,
+    tag: o.Tags = None,
+    source: o.Sources = None,
+    topic: o.OfTopic = None,
+    thread: o.OfThread = None,
     session: Annotated[str | None, typer.Option("--session", help="Your id for the agent's run.")] = None,
-    author: _Author = None,
-    first_seq: _FirstSeq = None,
-    last_seq: _LastSeq = None,
-    created_after: _CreatedAfter = None,
-    created_before: _CreatedBefore = None,
-    occurred_after: _After = None,
-    occurred_before: _Before = None,
-    as_of: _AsOf = None,
-    known_at: _KnownAt = None,
+    author: o.OfAuthor = None,
+    first_seq: o.FirstSeq = None,
+    last_seq: o.LastSeq = None,
+    created_after: o.CreatedAfter = None,
+    created_before: o.CreatedBefore = None,
+    occurred_after: o.OccurredAfter = None,
+    occurred_before: o.OccurredBefore = None,
+    as_of: o.AsOf = None,
+    known_at: o.KnownAt = None,
+    superseded: Annotated[
+        bool | None,
+        typer.Option("--superseded/--no-superseded", help="With what was replaced, or without."),
+    ] = None,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """Answer a question from memory."""
     current = session_of(context)
     with current.memory() as memory:
         answer = memory.recall(
-            _read("-").strip() if query == "-" else query,
+            current.text(query).strip(),
             limit=limit,
             budget_tokens=budget_tokens,
             profile=profile,
             fusion=fusion,
+            superseded=superseded,
             kinds=kind or (),
+            types=type or (),
+            entity=entity,
             tags=tag or (),
             sources=source or (),
             topic=topic,
@@ -177,8 +182,8 @@ def recall_event(
 def get(
     context: typer.Context,
     id: Annotated[str, typer.Argument(help="An id, or its last 8 characters or more.")],
-    as_of: _AsOf = None,
-    known_at: _KnownAt = None,
+    as_of: o.AsOf = None,
+    known_at: o.KnownAt = None,
 ) -> None:
     """Show one memory, whole."""
     current = session_of(context)
@@ -191,21 +196,24 @@ def list_(
     context: typer.Context,
     limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Where the page before ended.")] = None,
-    kind: _Kinds = None,
-    tag: _Tags = None,
-    source: _Sources = None,
-    topic: _Topic = None,
-    thread: _Thread = None,
-    session: _InSession = None,
-    author: _Author = None,
-    first_seq: _FirstSeq = None,
-    last_seq: _LastSeq = None,
-    created_after: _CreatedAfter = None,
-    created_before: _CreatedBefore = None,
-    occurred_after: _After = None,
-    occurred_before: _Before = None,
-    as_of: _AsOf = None,
-    known_at: _KnownAt = None,
+    status: o.WithStatus = None,
+    kind: o.Kinds = None,
+    type: o.Types = None,
+    entity: o.OfEntity = None,
+    tag: o.Tags = None,
+    source: o.Sources = None,
+    topic: o.OfTopic = None,
+    thread: o.OfThread = None,
+    session: o.InSession = None,
+    author: o.OfAuthor = None,
+    first_seq: o.FirstSeq = None,
+    last_seq: o.LastSeq = None,
+    created_after: o.CreatedAfter = None,
+    created_before: o.CreatedBefore = None,
+    occurred_after: o.OccurredAfter = None,
+    occurred_before: o.OccurredBefore = None,
+    as_of: o.AsOf = None,
+    known_at: o.KnownAt = None,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """List memories, newest first."""
@@ -215,6 +223,9 @@ def list_(
             limit=limit,
             cursor=cursor,
             kinds=kind or (),
+            types=type or (),
+            entity=entity,
+            status=status,
             tags=tag or (),
             sources=source or (),
             topic=topic,
@@ -244,7 +255,7 @@ def list_(
 
 
 def _remember_file(current: Session, name: str, defaults: dict[str, Any]) -> RememberReport:
-    items = [_with_defaults(item, defaults) for item in wire.read_json_lines(_read(name), name)]
+    items = [_with_defaults(item, defaults) for item in wire.read_json_lines(read_text(name), name)]
     with current.memory() as memory, current.progress("remembering", len(items)) as done:
         return memory.remember_batch(items, progress=done)  # type: ignore[arg-type]
 
@@ -255,11 +266,11 @@ def _with_defaults(item: object, defaults: dict[str, Any]) -> object:
     return {**defaults, **item} if isinstance(item, dict) else item
 
 
-def _remember_thread(current: Session, name: str, defaults: dict[str, Any]) -> RememberReport:
+def _remember_thread(current: Session, name: str, defaults: dict[str, Any], key: str | None) -> RememberReport:
     for option in defaults:
         if option not in _THREAD_OPTIONS:
             raise invalid_choice("option with --thread", option, _THREAD_OPTIONS)
-    values = wire.read_json(_read(name), name)
+    values = wire.read_json(read_text(name), name)
     if isinstance(values, list):
         values = {"messages": values}
     if not isinstance(values, dict):
@@ -268,7 +279,7 @@ def _remember_thread(current: Session, name: str, defaults: dict[str, Any]) -> R
     messages = values.get("messages")
     total = len(messages) if isinstance(messages, list) else None
     with current.memory() as memory, current.progress("remembering", total) as done:
-        return memory.engine.remember_thread(memory.scope, wire.thread_draft(values), done)
+        return memory.engine.remember_thread(memory.scope, wire.thread_draft(values), done, key)
 
 
 def _show_report(current: Session, report: RememberReport) -> None:
@@ -280,16 +291,3 @@ def _show_report(current: Session, report: RememberReport) -> None:
         raise typer.Exit(exit_codes.of_item(failed.code))
     if report.count(ItemStatus.CONFLICT):
         raise typer.Exit(exit_codes.CONFLICT)
-
-
-def _read(name: str) -> str:
-    """A file's text, or stdin's for `-`."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BrokenFile(
-            f"{name} is not UTF-8 text (byte {error.start}).", field="file", fix="Convert it to UTF-8."
-        ) from error
-    except OSError as error:
-        raise BrokenFile(f"{name} cannot be read ({error.strerror}).", field="file", fix="Check the path.") from error

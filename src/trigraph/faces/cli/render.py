@@ -44,6 +44,14 @@ def memory_lines(memory: Memory) -> RenderableType:
     return Group(Text(plain(memory.text)), Text(""), table)
 
 
+def one_line(memory: Memory) -> Text:
+    """A memory in a line."""
+    line = Text(f"{short_id(memory.id)}  ", style="cyan")
+    line.append(f"{memory.kind.value}  ", style="dim")
+    line.append(plain(" ".join(memory.text.split())), style="default")
+    return line
+
+
 def page_lines(page: MemoryPage, width: int) -> list[Text]:
     """A listing for people, one line a memory, cut to the screen."""
     lines = []
@@ -101,6 +109,7 @@ def stats_table(stats: Stats) -> Table:
         "memories": stats.memories,
         **{f"  {kind}": count for kind, count in stats.by_kind.items()},
         "threads": stats.threads,
+        "entities": stats.entities,
         "passages": stats.passages,
         "vectors": stats.vectors,
         "waiting for a vector": stats.waiting_for_vector,
@@ -148,6 +157,9 @@ def _print_hit(out: Console, hit: Hit, *, explain: bool) -> None:
     head.append(plain(f"  {memory.kind.value}{speaker}{topic}  {_age(hit)}  {hit.score:.2f}"), style="dim")
     out.print(head, soft_wrap=True)
     out.print(Text(_indented(plain(hit.excerpt.text), out)), soft_wrap=True)
+    for outcome in hit.outcomes:
+        told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
+        out.print(Text(_indented(plain(f"→ {told} ({short_id(outcome.id)})"), out), style="yellow"), soft_wrap=True)
     if explain:
         out.print(Text(_indented(f"why: {plain(hit.why)}", out), style="dim"), soft_wrap=True)
         for leg, score in hit.legs.items():
@@ -166,7 +178,10 @@ def _indented(text: str, out: Console) -> str:
 def _age(hit: Hit) -> str:
     days = hit.staleness.age_days
     told = f"{days:.0f} days old" if days >= 2 else f"{days * 24:.0f} hours old"
-    return f"{told}, superseded" if hit.staleness.superseded else told
+    if not hit.staleness.superseded:
+        return told
+    by = hit.staleness.superseded_by
+    return f"{told}, superseded by {short_id(by)}" if by else f"{told}, superseded"
 
 
 def _plan(answer: Recall) -> Text:

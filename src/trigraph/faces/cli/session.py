@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from trigraph.assembly import open_engine, scope_of
 from trigraph.contracts import Progress as Done
+from trigraph.errors import BrokenFile
 from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes
 from trigraph.faces.library import Trigraph
@@ -75,6 +77,15 @@ class Session:
         if not self.quiet:
             self.err.print(message, markup=False)
 
+    def text(self, given: str) -> str:
+        """A text as it was given on the command line; - means stdin."""
+        return read_text("-") if given == "-" else given
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is there to answer a question."""
+        return sys.stdin.isatty() and self.err.is_terminal
+
     @contextmanager
     def progress(self, what: str, total: int | None) -> Iterator[Done]:
         """A bar on stderr, when a person is watching."""
@@ -104,3 +115,16 @@ def session_of(context: typer.Context) -> Session:
     session = context.find_object(Session)
     assert session is not None
     return session
+
+
+def read_text(name: str) -> str:
+    """A file's text, or stdin's for `-`."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BrokenFile(
+            f"{name} is not UTF-8 text (byte {error.start}).", field="file", fix="Convert it to UTF-8."
+        ) from error
+    except OSError as error:
+        raise BrokenFile(f"{name} cannot be read ({error.strerror}).", field="file", fix="Check the path.") from error

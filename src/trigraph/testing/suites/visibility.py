@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trigraph.contracts import Store
-from trigraph.model.memory import Kind, Memory, Status, Visibility
+from trigraph.model.memory import Kind, Memory, Place, Status, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.testing.builders import (
@@ -22,10 +22,13 @@ from trigraph.testing.builders import (
     START,
     ids,
     keep,
+    keep_thread,
     passage_keys,
     pin,
     unit_vectors,
 )
+from trigraph.testing.cast import RED, every_audience, expected, register_all, shown
+from trigraph.testing.changes import cite
 from trigraph.testing.suites.base import Suite
 
 
@@ -85,6 +88,47 @@ READS: dict[str, Read] = {
 }
 """Every read that can show a memory: whether it shows this one, the only one in the store."""
 
+
+def _by_find(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return memory.id in ids(store.memories.find(scope, memory.id[-8:], moment.known_at))
+
+
+def _by_versions(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return store.memories.versions(scope, [memory.id], moment.known_at) != []
+
+
+def _by_records(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    records = store.transfer.records(scope, everything=False, vectors=False, events=False)
+    return any(record["record"] == "memory" for record in records)
+
+
+def _by_citations(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return store.uses.citations(scope, [memory.id]) != {}
+
+
+def _by_thread(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return memory.place is not None and store.threads.find(scope, memory.place.thread_id, moment) is not None
+
+
+def _by_threads(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return store.threads.count(scope, moment) > 0
+
+
+def _by_vectors(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return store.space.count(scope, moment)[0] > 0
+
+
+TIMELESS_READS: dict[str, Read] = {
+    "find": _by_find,
+    "versions": _by_versions,
+    "records": _by_records,
+    "citations": _by_citations,
+    "threads.find": _by_thread,
+    "threads.count": _by_threads,
+    "space.count": _by_vectors,
+}
+"""Reads that can show a memory too, though some show it whether or not it holds."""
+
 every_read = pytest.mark.parametrize("read", READS.values(), ids=READS)
 
 
@@ -97,6 +141,30 @@ def keep_findable(store: Store, scope: Scope, **fields: Any) -> Memory:
 
 class VisibilitySuite(Suite):
     """What may be seen, by whom and when, is the same for every read."""
+
+    @every_audience
+    @pytest.mark.parametrize("read", [*READS.values(), *TIMELESS_READS.values()], ids=[*READS, *TIMELESS_READS])
+    def test_policy_and_groups_decide_who_sees_a_memory(
+        self, store: Store, read: Read, audience: dict[str, Any]
+    ) -> None:
+        register_all(store)
+        thread = keep_thread(store, ANNE)
+        place = Place(thread.id, 0, None, None) if read not in READS.values() else None
+        kind = Kind.EPISODE if place else Kind.FACT
+        memory = keep_findable(store, ANNE, kind=kind, place=place, **audience)
+        cite(store, ANNE, memory)
+        assert shown(lambda scope: read(store, scope, memory, NOW)) == expected(audience)
+
+    @every_read
+    def test_a_membership_counts_from_the_next_read_on(self, store: Store, read: Read) -> None:
+        register_all(store)
+        memory = keep_findable(store, ANNE, visibility=Visibility.GROUP, group=RED)
+        seen = [read(store, BERT, memory, NOW)]
+        store.registry.join(ANNE.tenant, ANNE.project, RED, BERT.agent)
+        seen.append(read(store, BERT, memory, NOW))
+        store.registry.leave(ANNE.tenant, ANNE.project, RED, BERT.agent)
+        seen.append(read(store, BERT, memory, NOW))
+        assert seen == [False, True, False]
 
     @every_read
     def test_a_shared_memory_is_seen_by_all(self, store: Store, read: Read) -> None:

@@ -1,0 +1,192 @@
+"""What the suites do to memories and entities, each in a transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from trigraph.contracts import NewEntity, NewMention, NewState, Store
+from trigraph.model.change import Citation, CitationKind, Verb
+from trigraph.model.entity import EntityEvent, EntityState, Prop, Props
+from trigraph.model.ids import new_id
+from trigraph.model.link import Link, LinkOrigin, LinkType
+from trigraph.model.memory import EntityType, Memory
+from trigraph.model.scope import Scope
+from trigraph.testing.builders import START, new_memory
+
+
+def revise(
+    store: Store,
+    scope: Scope,
+    memory: Memory,
+    verb: Verb = Verb.REVERIFY,
+    at: datetime = START,
+    reason: str | None = None,
+    **fields: Any,
+) -> Memory:
+    """Open a version of the memory with some fields changed."""
+    revised = replace(memory, **fields)
+    with store.transaction(scope, at) as now:
+        store.memories.revise(scope, revised, verb, reason, now)
+    return revised
+
+
+def erase(store: Store, scope: Scope, *memories: Memory, at: datetime = START) -> None:
+    """Erase memories for good."""
+    with store.transaction(scope, at) as now:
+        for memory in memories:
+            store.memories.erase(scope, memory.id, now)
+
+
+def key_of(name: str) -> str:
+    """A name as the suites compare it."""
+    return name.casefold()
+
+
+def props_of(memory: Memory, values: dict[str, str]) -> Props:
+    return {name: Prop(value, memory.id) for name, value in values.items()}
+
+
+def keep_entity(
+    store: Store,
+    scope: Scope,
+    name: str,
+    *,
+    at: datetime = START,
+    valid_from: datetime | None = None,
+    type_: EntityType = EntityType.SYSTEM,
+    props: dict[str, str] | None = None,
+    subject: bool = False,
+    **fields: Any,
+) -> tuple[str, Memory]:
+    """A memory, and the entity that it speaks of and made; the entity has the memory's audience."""
+    with store.transaction(scope, at) as now:
+        new = new_memory(scope, f"{name} is there", at=now, **fields)
+        memory, entity_id = new.memory, new_id("e", now)
+        store.memories.add(scope, new)
+        made = NewEntity(
+            id=entity_id,
+            name=name,
+            name_key=key_of(name),
+            type=type_,
+            made_by=memory.id,
+            visibility=memory.visibility,
+            group=memory.group,
+            valid_from=valid_from or now,
+            props=props_of(memory, props or {}),
+        )
+        store.entities.add(scope, made, now)
+        store.entities.mention(scope, memory.id, [NewMention(entity_id, 0, len(name), 1.0, subject)], now)
+    return entity_id, memory
+
+
+def keep_mention(
+    store: Store,
+    scope: Scope,
+    entity_ids: Sequence[str],
+    text: str = "it is spoken of",
+    *,
+    at: datetime = START,
+    subject: bool = False,
+    **fields: Any,
+) -> Memory:
+    """A memory that speaks of entities, at places 0, 1, 2 and so on of its text; the first may be its subject."""
+    with store.transaction(scope, at) as now:
+        new = new_memory(scope, text, at=now, **fields)
+        store.memories.add(scope, new)
+        mentions = [
+            NewMention(entity_id, place, place + 1, 0.5, subject and place == 0)
+            for place, entity_id in enumerate(entity_ids)
+        ]
+        store.entities.mention(scope, new.memory.id, mentions, now)
+    return new.memory
+
+
+def change(
+    store: Store,
+    scope: Scope,
+    entity_id: str,
+    valid_from: datetime,
+    *,
+    at: datetime = START,
+    name: str | None = None,
+    event: EntityEvent = EntityEvent.UPDATED,
+    props: dict[str, str] | None = None,
+    **fields: Any,
+) -> Memory:
+    """A memory that speaks of an entity and brings a state of it."""
+    with store.transaction(scope, at) as now:
+        new = new_memory(scope, f"from {valid_from}", at=now, **fields)
+        store.memories.add(scope, new)
+        store.entities.mention(scope, new.memory.id, [NewMention(entity_id, None, None, 1.0)], now)
+        state = NewState(event, new.memory.id, valid_from, name, props_of(new.memory, props or {}))
+        store.entities.put_state(scope, entity_id, state, now)
+    return new.memory
+
+
+def keep_alias(store: Store, scope: Scope, entity_id: str, name: str, memory: Memory, at: datetime = START) -> None:
+    """Give an entity a further name on the word of a memory."""
+    with store.transaction(scope, at) as now:
+        store.entities.add_alias(scope, entity_id, name, key_of(name), memory.id, now)
+
+
+def keep_link(
+    store: Store,
+    scope: Scope,
+    from_: Memory,
+    to: Memory,
+    type_: LinkType = LinkType.RELATES_TO,
+    at: datetime = START,
+    **fields: Any,
+) -> Link:
+    """Draw a link from one memory to another."""
+    with store.transaction(scope, at) as now:
+        plain = Link(
+            id=new_id("l", now),
+            from_id=from_.id,
+            to_id=to.id,
+            type=type_,
+            confidence=0.75,
+            created_by=LinkOrigin.USER,
+            author=scope.agent,
+            reason="because",
+            valid_from=now,
+            valid_until=None,
+            known_from=now,
+        )
+        link = replace(plain, **fields)
+        store.links.add(scope, link)
+    return link
+
+
+def cite(
+    store: Store,
+    scope: Scope,
+    memory: Memory,
+    kind: CitationKind = CitationKind.CITED,
+    *,
+    recall_id: str | None = None,
+    session: str | None = None,
+    at: datetime = START,
+) -> bool:
+    """Cite a memory."""
+    with store.transaction(scope, at) as now:
+        return store.uses.cite(scope, Citation(memory.id, kind, recall_id, session, scope.agent, "a note", now))
+
+
+# What a read shows
+
+
+State = tuple[str, dict[str, str], datetime, datetime | None]
+
+
+def plain(state: EntityState) -> State:
+    """A state's name, the values of its properties, and when it holds."""
+    return state.name, {name: prop.value for name, prop in state.props.items()}, state.valid_from, state.valid_until
+
+
+def chain(store: Store, scope: Scope, entity_id: str, known_at: datetime) -> list[State]:
+    """An entity's states as they were believed."""
+    return [plain(state) for state in store.entities.states(scope, entity_id, known_at)]
