@@ -133,7 +133,10 @@ def filled(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path
     with _open(home, embedder) as memory:
         memory.remember_batch(["A heron nests on the pier", "Redis keeps sessions", "The kingfisher came back"])
     connection = apsw.Connection(str(home / "default.db"))
+    trigger = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'memory_is_immutable'").get
+    connection.execute("DROP TRIGGER memory_is_immutable")
     connection.execute("UPDATE memory SET id = printf('m_%018d', key) || ? WHERE key < 3", (SHARED_ENDING,))
+    connection.execute(trigger)
     connection.close()
     return home
 

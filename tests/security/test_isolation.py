@@ -40,6 +40,7 @@ ID = re.compile(r"[a-z]_[0-9a-hjkmnp-tv-z]{26}")
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 NAMES = ("anna", "bert", "cleo", "dora", "emil", "fred", "gina", "hugo")
 KINDS = ("fact", "preference", "constraint", "insight", "context", "document", "skill")
+TAKEN_OVER = ("topic", "tags", "domains", "subject", "reasoning", "reason")
 STATUSES = ("active", "archived", "forgotten", "quarantined")
 OUT_OF_SCOPE = {"admin", "close"}
 """What is no door of an agent: the registry belongs to whoever runs the store, and closing answers nothing."""
@@ -80,7 +81,7 @@ class Told:
     kind: str
     words: set[str]
     labels: set[str]
-    """Those of its words that a memory in its place takes over: topic, tags, domains, subject."""
+    """Those of its words that a memory in its place takes over."""
     fields: Mapping[str, Any]
     probe: str
     text: str
@@ -177,8 +178,12 @@ class World:
         """Every word and id that somebody brought into the world, and where it came from."""
         self.exercised: set[str] = set()
         self.triples: set[tuple[Agent, str, str]] = set()
+        self.looked: dict[tuple[Agent, str], int] = {}
+        """How many memories had been told when an agent last called a door that was not asked for one of them."""
         self.sightings = 0
         self.leaks: list[str] = []
+        self.strict = False
+        """Whether the first leak ends the test."""
         self._allowed: dict[Agent, set[str]] = {}
 
     # Making it
@@ -220,6 +225,10 @@ class World:
     def set_policy(self, agent: Agent, policy: str) -> None:
         self.engine.admin.set_agent(*agent.home, agent.name, ReadPolicy(policy))
         agent.policy = policy
+        self._allowed.clear()
+
+    def news(self) -> None:
+        """Something became of what was told: the rules are asked anew."""
         self._allowed.clear()
 
     # The rules
@@ -298,8 +307,23 @@ class World:
         self.sightings += len(held & allowed)
         for mark in sorted(held - allowed):
             self.leaks.append(f"{door} told {agent}: {mark}, {self.marks[mark]}")
-        foreign = [about] if about is not None else self.told.values()
-        self.triples.update((agent, one.id, door) for one in foreign if not self.may_see(agent, one))
+        assert not (self.strict and self.leaks), self.leaks[0]
+        if about is None:
+            self.looked[agent, door] = len(self.told)
+        elif not self.may_see(agent, about):
+            self.triples.add((agent, about.id, door))
+
+    def looked_into(self) -> int:
+        """How many triples of an agent, a memory that is hidden from it, and a door were looked into."""
+        order = list(self.told.values())
+        hidden = {agent: {one.id for one in self.hidden_from(agent)} for agent in self.agents}
+        whole = {
+            (agent, one.id, door)
+            for (agent, door), count in self.looked.items()
+            for one in order[:count]
+            if one.id in hidden[agent]
+        }
+        return len(self.triples | whole)
 
     def answer(self, agent: Agent, door: str, *args: Any, **kwargs: Any) -> Any:
         """The answer to a call that must succeed."""
@@ -339,7 +363,7 @@ class World:
             group,
             kind,
             words,
-            labels | set(WORD.findall(repr([fields.get(one) for one in ("topic", "tags", "domains", "subject")]))),
+            labels | set(WORD.findall(repr([fields.get(one) for one in TAKEN_OVER]))),
             fields,
             next(iter(WORD.findall(text)), ""),
             text,
@@ -359,13 +383,13 @@ class World:
             told.entities.add(mention.entity_id)
         self._allowed.clear()
         for one in self.answer(agent, "links", id_):
-            self.keep_arrow(one)
+            self.keep_arrow(one.id, (one.from_id, one.to_id), set(WORD.findall(repr(one.reason))))
         self._check_linking(told, told.entities - {of})
         return told
 
-    def keep_arrow(self, link: Any) -> None:
-        self.arrows[link.id] = Arrow(link.id, (link.from_id, link.to_id), set(WORD.findall(repr(link.reason))))
-        self.marks[link.id] = f"the id of a link between {link.from_id} and {link.to_id}"
+    def keep_arrow(self, id_: str, ends: tuple[str, str], words: set[str]) -> None:
+        self.arrows[id_] = Arrow(id_, ends, words)
+        self.marks[id_] = f"the id of a link between {ends[0]} and {ends[1]}"
         self._allowed.clear()
 
     def _check_linking(self, told: Told, entities: set[str]) -> None:
@@ -471,7 +495,8 @@ def live(world: World, agent: Agent, pool: list[str]) -> None:
         case "evolve":
             reason = word("reason")
             answer = world.answer(agent, "evolve", old.id, dice.choice(["SUCCESS", "FAILED"]), reason)
-            world.changed(agent, reason, answer, old=old, kind="outcome", text=reason)
+            said = {"reason": reason}
+            world.changed(agent, reason, answer, old=old, kind="outcome", text=reason, fields=said)
         case "wrap":
             heard = world.audience(agent)
             session = dice.choice([one.session for one in own if one.session] or [word("session")])
@@ -490,8 +515,7 @@ def live(world: World, agent: Agent, pool: list[str]) -> None:
             reason, other = word("reason"), dice.choice(seen)
             answer = world.call(agent, "link", old.id, other.id, "relates_to", reason=reason)
             if not isinstance(answer, TrigraphError):
-                for one in world.answer(agent, "links", old.id):
-                    world.keep_arrow(one)
+                world.keep_arrow(answer.id, (old.id, other.id), {reason})
         case "vote":
             reason = word("reason")
             world.answer(agent, "vote", old.id, dice.choice([1, -1]), reason)
@@ -514,14 +538,14 @@ def live(world: World, agent: Agent, pool: list[str]) -> None:
         case "share":
             mine = [one for one in own if one.visibility == "private"]
             if mine:
-                world.share(agent, dice.choice(mine), *dice.choice([("shared",), *(("group", one) for one in agent.groups)]))
+                world.share(
+                    agent, dice.choice(mine), *dice.choice([("shared",), *(("group", one) for one in agent.groups)])
+                )
         case "erase":
             gone = dice.choice(own)
             world.answer(agent, "erase", gone.id)
             gone.status = "erased"
-            world.told.pop(gone.id)
-            world.told[gone.id] = gone
-    world._allowed.clear()
+    world.news()
 
 
 STEPS = (
@@ -581,8 +605,7 @@ def change_entity(world: World, agent: Agent) -> None:
             answer = world.answer(agent, "persona_update", thing.id, text, props=prop)
             said = (prop, text, before)
         case _ if not found.retired:
-            text = f"The {word('text')} is gone."
-            said, answer = (text, before), world.answer(agent, "archive", thing.id, text=text)
+            said, answer = before, world.answer(agent, "archive", thing.id)
         case _:
             said, answer = before, world.answer(agent, "restore", thing.id)
     for id_ in answer.replaced:
@@ -601,11 +624,15 @@ def populate(world: World, *, tenants: int, steps: int, most_agents: int = 8) ->
         world.add_tenant(tenant)
         for project in ["default", world.word("project")][: 2 if number == 0 else 1]:
             world.add_project(tenant, project)
-            groups = [world.add_group(tenant, project, one) for one in ("blue", world.word("group"), world.word("group"))]
+            groups = [
+                world.add_group(tenant, project, one) for one in ("blue", world.word("group"), world.word("group"))
+            ]
             names = dice.sample(NAMES, dice.randint(2, most_agents - 2))
             agents = [world.add_agent(tenant, project, "default", "shared")]
             for name in names:
-                agents.append(world.add_agent(tenant, project, name, dice.choice(["isolated", "group", "group", "shared"])))
+                agents.append(
+                    world.add_agent(tenant, project, name, dice.choice(["isolated", "group", "group", "shared"]))
+                )
                 for group in groups:
                     if dice.random() < 0.4:
                         world.join(agents[-1], group)
@@ -623,3 +650,915 @@ def opened(seed: int, folder: Path, embedder: Embedder | None = None) -> Iterato
     engine = open_engine(settings, in_memory=True, clock=lambda: times[-1], embedder=embedder)
     with engine:
         yield World(engine, Random(seed), folder, times)
+
+
+# Doors
+
+Door = Callable[[World, Agent, str], Any]
+
+
+def _by_id(door: str, *rest: Any, **kwargs: Any) -> Door:
+    """A door whose first argument names something."""
+    return lambda world, agent, given: world.call(agent, door, given, *rest, **kwargs)
+
+
+def _as(door: str, argument: str, *rest: Any, **kwargs: Any) -> Door:
+    """A door that takes the name under an argument of its own."""
+    return lambda world, agent, given: world.call(agent, door, *rest, **{argument: given}, **kwargs)
+
+
+MEMORY_DOORS: dict[str, Door] = {
+    "get": _by_id("get"),
+    "get as of": _by_id("get", as_of=START + timedelta(days=1)),
+    "get known at": _by_id("get", known_at=START + timedelta(days=1)),
+    "history": _by_id("history"),
+    "history known at": _by_id("history", known_at=START + timedelta(days=1)),
+    "mentions": _by_id("mentions"),
+    "links": _by_id("links"),
+    "correct": _by_id("correct", "No."),
+    "supersede": _by_id("supersede", "Not any more."),
+    "forget": _by_id("forget"),
+    "forget in preview": _by_id("forget", dry_run=True),
+    "restore": _by_id("restore"),
+    "archive": _by_id("archive"),
+    "reverify": _by_id("reverify"),
+    "share": _by_id("share", "shared"),
+    "erase": _by_id("erase"),
+    "decide": _as("decide", "supersedes", "So be it.", topic="what is to be"),
+    "checkpoint": _as("checkpoint", "implements", "Half of it is done."),
+    "evolve": _by_id("evolve", "FAILED", "it was not there"),
+    "link from": lambda world, agent, given: world.call(agent, "link", given, _own(world, agent)),
+    "link to": lambda world, agent, given: world.call(agent, "link", _own(world, agent), given),
+    "vote": _by_id("vote", 1),
+    "cite": lambda world, agent, given: world.call(agent, "cite", None, given),
+}
+ENTITY_DOORS: dict[str, Door] = {
+    "entity": _by_id("entity"),
+    "entity as of": _by_id("entity", as_of=START + timedelta(days=1)),
+    "history": _by_id("history"),
+    "archive": _by_id("archive"),
+    "restore": _by_id("restore"),
+    "rename": _by_id("rename", "anything else"),
+    "alias": _by_id("alias", "anything else"),
+    "persona_update": _by_id("persona_update", "Somebody else."),
+    "skill_uses": _by_id("skill_uses"),
+    "list": _as("list", "entity"),
+    "recall": _as("recall", "entity", "what is it"),
+}
+LINK_DOORS: dict[str, Door] = {"unlink": _by_id("unlink"), "vote": _by_id("vote", -1)}
+THREAD_DOORS: dict[str, Door] = {
+    "list": _as("list", "thread"),
+    "recall": _as("recall", "thread", "what was said"),
+}
+
+
+def _own(world: World, agent: Agent) -> str:
+    return next(
+        one.id for one in world.told.values() if one.current and (one.home, one.author) == (agent.home, agent.name)
+    )
+
+
+def unknown(world: World, like: str) -> str:
+    """An id of the same form that names nothing."""
+    return like[:14] + "".join(world.dice.choices(ID_LETTERS, k=14))
+
+
+class Refusals:
+    """What each door says to an agent of a thing that does not exist: what is hidden must be refused alike."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._said: dict[tuple[Agent, str, str, bool], tuple[object, ...]] = {}
+        self.checked = 0
+
+    def check(self, agent: Agent, name: str, door: Door, hidden: str, about: Told | None) -> None:
+        for short in (False, True):
+            key = (agent, hidden[:2], name, short)
+            if key not in self._said:
+                given = unknown(self._world, hidden)
+                given = given[-8:] if short else given
+                self._said[key] = signature(door(self._world, agent, given), given)
+            given = hidden[-8:] if short else hidden
+            told = signature(door(self._world, agent, given), given)
+            assert told == self._said[key], f"{name} tells {agent} of {hidden}: {told}, not {self._said[key]}"
+            self.checked += 1
+        if about is not None:
+            self._world.triples.add((agent, about.id, f"{name} by id"))
+
+
+def refuse_everything(world: World, agent: Agent, most: int) -> int:
+    """Each thing that is hidden from an agent is refused as one that does not exist, by each door that takes ids."""
+    dice, refusals = world.dice, Refusals(world)
+    if not any(one.current and (one.home, one.author) == (agent.home, agent.name) for one in world.told.values()):
+        world.remember(agent, f"I am {world.word('text')}.", visibility="private")
+    hidden = world.hidden_from(agent)
+    near = [one for one in hidden if one.home == agent.home]
+    far = [one for one in hidden if one.home != agent.home]
+    chosen = dice.sample(near, min(most, len(near))) + dice.sample(far, min(most // 2, len(far)))
+    for told in chosen:
+        for name, door in MEMORY_DOORS.items():
+            refusals.check(agent, name, door, told.id, told)
+    mine, marks = world.things_seen_by(agent), world.allowed(agent)
+    things = [one for one in world.things.values() if one.id not in mine and one.id not in marks]
+    for thing in dice.sample(things, min(most // 2, len(things))):
+        for name, door in ENTITY_DOORS.items():
+            refusals.check(agent, name, door, thing.id, thing.maker)
+    arrows = [one for one in world.arrows if one not in marks]
+    for id_ in dice.sample(arrows, min(most // 2, len(arrows))):
+        for name, door in LINK_DOORS.items():
+            refusals.check(agent, name, door, id_, None)
+    talks = [one for one in world.talks if one not in marks]
+    for id_ in dice.sample(talks, min(most // 2, len(talks))):
+        for name, door in THREAD_DOORS.items():
+            refusals.check(agent, name, door, id_, None)
+    return refusals.checked
+
+
+def pages(world: World, agent: Agent, door: str, **asked: Any) -> list[Any]:
+    """All that a listing shows, page by page."""
+    found: list[Any] = []
+    cursor = None
+    while True:
+        page = world.answer(agent, door, cursor=cursor, **asked)
+        found += page.memories if door == "list" else page.entities
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def look_around(world: World, agent: Agent) -> None:
+    """Every door that needs no name: what it shows is what the rules say, no more and no less."""
+    seen = world.seen_by(agent)
+    listed = {status: {one.id for one in pages(world, agent, "list", status=status, limit=20)} for status in STATUSES}
+    assert listed["active"] == {one.id for one in seen if one.current}
+    assert listed["archived"] == {one.id for one in seen if one.status == "archived" and not one.ended}
+    assert listed["forgotten"] == {one.id for one in seen if one.status == "forgotten" and not one.ended}
+    then = world.times[len(world.times) // 2]
+    for moment in ({"as_of": then}, {"known_at": then}, {"as_of": then, "known_at": then}):
+        pages(world, agent, "list", limit=50, **moment)
+        pages(world, agent, "entities", limit=50, **moment)
+        world.answer(agent, "recall", "who brought what", **moment)
+    things = world.things_seen_by(agent)
+    entities = pages(world, agent, "entities", limit=25)
+    assert {one.id for one in entities} <= things.keys()
+    for one in entities:
+        assert one.mention_count == things[one.id], f"{agent} counts {one.mention_count} mentions of {one.id}"
+    pages(world, agent, "entities", types=["persona", "skill"])
+    stats = world.answer(agent, "stats")
+    current = [one for one in seen if one.current]
+    assert stats.memories == stats.passages == len(current)
+    assert stats.by_kind == Counter(one.kind for one in current)
+    assert stats.threads == len({one.thread for one in current if one.thread})
+    assert stats.entities == len(things), f"{agent} counts {stats.entities} entities, not {len(things)}"
+    world.answer(agent, "health")
+    world.call(agent, "reembed")
+    world.answer(agent, "recall", "The brought text", limit=50)
+    for event in agent.asked & world.marks.keys():
+        if ID.fullmatch(event):
+            world.call(agent, "recall_event", event)
+
+
+def export(world: World, agent: Agent, **options: Any) -> list[dict[str, Any]]:
+    """What an agent exports, read as bytes first."""
+    path = world.folder / "export.jsonl"
+    world.answer(agent, "export", path, **options)
+    written = path.read_bytes()
+    world.read(agent, "export", written, set())
+    return [json.loads(line) for line in written.splitlines()]
+
+
+def export_whole(world: World, agent: Agent, **options: Any) -> None:
+    """An export holds what the agent may see, no more and no less."""
+    records = export(world, agent, **options)
+    kept = {kind: {one["id"] for one in records if one["record"] == kind} for kind in ("memory", "link", "thread")}
+    seen = {one.id for one in world.seen_by(agent)}
+    assert kept["memory"] == seen
+    assert kept["link"] == {one.id for one in world.arrows.values() if {*one.ends} <= seen}
+    begun = {one.id for one in world.talks.values() if (one.home, one.author) == (agent.home, agent.name)}
+    assert kept["thread"] == begun | {one.thread for one in world.seen_by(agent) if one.thread}
+    assert {one["agent"] for one in records if one["record"] in ("citation", "vote", "recall_event")} <= {agent.name}
+
+
+def ask_for(world: World, agent: Agent, told: Told) -> None:
+    """Every door that can be asked for one memory by what stands in it."""
+    seen = world.may_see(agent, told)
+    fields = told.fields
+    if told.probe:
+        found = world.answer(agent, "recall", told.probe, about=told)
+        assert seen or told.id not in {hit.memory.id for hit in found.hits}
+        event = world.answer(agent, "recall_event", found.id, about=told)
+        assert event.recall_id == found.id
+        preview = world.answer(agent, "forget", query=told.probe, about=told)
+        assert seen or told.id not in preview.ids
+        world.answer(agent, "recall", "what was brought", about=told, tags=[told.probe], author=told.author)
+    world.answer(agent, "recall", told.id, about=told)
+    world.answer(agent, "recall", "anything", about=told, superseded=True, known_at=world.times[-1])
+    for asked in (
+        {"tags": fields.get("tags")},
+        {"topic": fields.get("topic")},
+        {"session": fields.get("session")},
+        {"author": told.author, "kinds": [told.kind]},
+        {"author": told.author, "status": told.status if told.status in STATUSES else "active"},
+    ):
+        if None not in asked.values():
+            page = world.answer(agent, "list", about=told, **asked)
+            assert seen or told.id not in {one.id for one in page.memories}
+    for name in sorted({mark for one in told.entities for mark in world.things[one].names}):
+        for door in ("entity", "history", "skill_uses"):
+            world.call(agent, door, name, about=told)
+        world.call(agent, "list", entity=name, about=told)
+    if seen:
+        for door in ("get", "mentions", "links", "history"):
+            world.call(agent, door, told.id)
+            world.call(agent, door, told.id[-8:])
+    elif fields.get("topic") and told.current:
+        world.call(agent, "recall", fields["topic"], about=told, topic=fields["topic"])
+
+
+def say_again(world: World, agent: Agent, told: Told) -> None:
+    """Who says what another said in secret is told nothing of that: it is new, and it is his own."""
+    fields = {one: value for one, value in told.fields.items() if one in ("subject", "tags", "session", "topic")}
+    fields["kind"] = told.kind
+    report = world.answer(agent, "remember", told.text, about=told, visibility="private", **fields)
+    assert report.items[0].status == "added", f"{agent} learns that {told.id} says the same"
+    mine = world.keep(
+        agent, report.id, (told.text, fields), visibility="private", kind=told.kind, text=told.text, fields=fields
+    )
+    assert not mine.entities & told.entities or any(
+        world.may_see(agent, world.things[one].maker) for one in mine.entities & told.entities
+    )
+    batch = world.answer(
+        agent, "remember_batch", [{"text": f"Again: {told.text}", "visibility": "private"}], about=told
+    )
+    world.keep(agent, batch.items[0].id, told.text, visibility="private", text=told.text)
+    if told.session is not None:
+        wrapped = world.answer(agent, "wrap", told.session, about=told, visibility="private")
+        world.keep(
+            agent, wrapped.id, told.session, visibility="private", kind="summary", text=told.session, labels=mine.words
+        )
+
+
+def assert_tight(world: World) -> None:
+    """Nothing was told that should not have been."""
+    shown = "\n".join(dict.fromkeys(world.leaks[:60]))
+    assert not world.leaks, f"{len(world.leaks)} leaks:\n{shown}"
+
+
+# Tests
+
+
+def doors() -> set[str]:
+    """The public methods of the library."""
+    return {name for name, _ in inspect.getmembers(Trigraph) if not name.startswith("_")} - OUT_OF_SCOPE
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("S1")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_door_tells_an_agent_what_it_may_not_see(seed: int, tmp_path: Path) -> None:
+    with opened(seed, tmp_path) as world:
+        populate(world, tenants=2 + seed % 3, steps=50 - 10 * (seed % 3))
+        refused = 0
+        for agent in list(world.agents):
+            look_around(world, agent)
+            export_whole(world, agent)
+            export_whole(world, agent, events=False, vectors=False)
+            here = [one for one in world.told.values() if one.home == agent.home and one.status != "erased"]
+            far = [one for one in world.hidden_from(agent) if one.home != agent.home]
+            for told in world.dice.sample(here, min(8, len(here))) + world.dice.sample(far, min(2, len(far))):
+                ask_for(world, agent, told)
+            refused += refuse_everything(world, agent, most=3)
+            known = {one.text for one in world.seen_by(agent)}
+            hidden = [one for one in world.hidden_from(agent) if one.current and one.kind in KINDS and one.probe]
+            hidden = [one for one in hidden if one.text not in known]
+            for told in world.dice.sample(hidden, min(2, len(hidden))):
+                say_again(world, agent, told)
+            world.call(agent, "import_", world.folder / "export.jsonl")
+        for agent in world.agents:
+            look_around(world, agent)
+        assert_tight(world)
+        looked = world.looked_into()
+        assert looked >= 10_000, f"only {looked} triples were looked into"
+        assert world.sightings >= 1_000, f"only {world.sightings} sightings of what may be seen"
+        assert refused >= 1_000
+        assert doors() - world.exercised == set(), "these doors were not tried"
+
+
+def test_a_world_with_the_model_is_as_tight(embedder: Embedder, tmp_path: Path) -> None:
+    """What is near in meaning is found by the vector leg, and only what may be seen."""
+    with opened(11, tmp_path, embedder) as world:
+        populate(world, tenants=2, steps=12, most_agents=4)
+        asked = ["somebody took something", "what is no longer in use", "who is meant", "an outcome that failed"]
+        for agent in world.agents:
+            for query in asked:
+                answer = world.answer(agent, "recall", query, limit=50)
+                assert {hit.memory.id for hit in answer.hits} <= {one.id for one in world.seen_by(agent)}
+                if world.seen_by(agent):
+                    assert answer.legs[0].status in ("ok", "not_applicable")
+            look_around(world, agent)
+            export(world, agent)
+            for told in world.dice.sample(list(world.told.values()), 5):
+                if told.status != "erased":
+                    ask_for(world, agent, told)
+        assert_tight(world)
+        assert world.sightings >= 1_000
+
+
+def office(world: World, **policies: str | None) -> list[Agent]:
+    """One project, and agents in it; an agent called anna is in the group blue, and so is bert."""
+    world.add_tenant("acme")
+    agents = [world.add_agent("acme", "default", name, policy) for name, policy in policies.items()]
+    for group, members in (("blue", ("anna", "bert")), ("red", ("cleo", "dora"))):
+        world.add_group("acme", "default", group)
+        for agent in agents:
+            if agent.name in members and agent.policy is not None:
+                world.join(agent, group)
+    return agents
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """An empty world in which the first leak ends the test."""
+    with opened(7, tmp_path) as made:
+        made.strict = True
+        yield made
+
+
+def view(world: World, agent: Agent) -> dict[str, Any]:
+    """All that an agent can see of the world, but for what counts its own doings and the size of files."""
+    shown: dict[str, Any] = {}
+    for status in STATUSES:
+        for one in pages(world, agent, "list", status=status, limit=100):
+            shown[f"{status} {one.id}"] = wire.to_json(one)
+            for door in ("history", "links", "mentions"):
+                shown[f"{door} {one.id}"] = wire.to_json(world.answer(agent, door, one.id))
+    for kind in ("unknown", "concept", "tool", "persona", "skill", "person"):
+        shown[f"of type {kind}"] = sorted(one.id for one in pages(world, agent, "list", types=[kind], limit=100))
+    for one in pages(world, agent, "entities", limit=100):
+        shown[f"entity {one.id}"] = wire.to_json(one)
+        shown[f"states {one.id}"] = wire.to_json(world.answer(agent, "history", one.id))
+        shown[f"uses {one.id}"] = world.answer(agent, "skill_uses", one.id)
+        for name in (one.name, *one.aliases):
+            shown[f"named {name}"] = written_out(world.call(agent, "entity", name))
+    stats = wire.to_json(world.answer(agent, "stats"))
+    shown["stats"] = {name: value for name, value in stats.items() if name not in ("store_bytes", "recalls")}
+    for record in export(world, agent, events=False)[1:]:
+        shown[f"export {record['record']} {record.get('id', record.get('digest') and 'end')} {record.get('at')}"] = (
+            record
+        )
+    return shown
+
+
+def assert_same_view(before: Mapping[str, Any], after: Mapping[str, Any], what: str) -> None:
+    """Nothing that an agent sees has changed."""
+    for name in sorted({*before, *after} - {"export end None"}):
+        assert before.get(name) == after.get(name), f"{what} changed what another sees: {name}"
+
+
+def named(world: World, agent: Agent, name: str) -> list[Any]:
+    """The entities of a name that an agent sees."""
+    return [one for one in pages(world, agent, "entities", limit=100) if name in (one.name, *one.aliases)]
+
+
+HIDDEN_ACTS: dict[str, Callable[[World, Agent, str, str], Any]] = {
+    "a private memory": lambda w, a, name, persona: w.remember(
+        a, f"`{name}` knows {w.word()} and {persona}.", visibility="private", subject=name
+    ),
+    "a private memory that says what sort of thing it is": lambda w, a, name, persona: w.remember(
+        a, f"{name} is a {w.word()}.", visibility="private", subject=name, type="tool"
+    ),
+    "a private skill": lambda w, a, name, persona: w.remember(
+        a, f"To use it, {w.word()}.", visibility="private", subject=name, kind="skill"
+    ),
+    "a private decision on a shared topic": lambda w, a, name, persona: w.answer(
+        a, "decide", f"We take {w.word()}.", topic=name, visibility="private"
+    ),
+    "a private persona of the same name": lambda w, a, name, persona: w.answer(
+        a, "persona_create", persona, f"Really {w.word()}.", props={"job": w.word()}, visibility="private"
+    ),
+    "a private thread": lambda w, a, name, persona: w.answer(
+        a, "remember_thread", [{"text": f"`{name}`, {w.word()}", "speaker": persona}], visibility="private"
+    ),
+    "a private checkpoint": lambda w, a, name, persona: w.answer(
+        a, "checkpoint", f"{name} has {w.word()}.", visibility="private", topic=name
+    ),
+}
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("S1")
+@pytest.mark.parametrize("act", list(HIDDEN_ACTS))
+def test_what_is_kept_private_changes_nothing_that_others_see(world: World, act: str) -> None:
+    anna, bert, cleo = office(world, anna="shared", bert="shared", cleo="group")
+    name, persona = world.word("name"), world.word("name").capitalize()
+    world.remember(anna, f"`{name}` has {world.word()}.")
+    world.remember(anna, f"`{name}` was with {world.word()}.", visibility="group", group="blue")
+    made = world.answer(anna, "persona_create", persona, f"Does {world.word()}.", props={"job": world.word()})
+    world.keep(anna, made.id, (persona, [*world.marks]), kind="context")
+    world.remember(cleo, f"`{name}` is on {world.word()}.")
+    watchers = (anna, cleo)
+    before = [view(world, agent) for agent in watchers]
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    HIDDEN_ACTS[act](world, bert, name, persona)
+    for agent, was in zip(watchers, before, strict=True):
+        assert_same_view(was, view(world, agent), act)
+
+
+ACTS_ON_AN_ENTITY: dict[str, Callable[[World, Agent, str], Any]] = {
+    "rename": lambda w, a, name: w.answer(a, "rename", name, w.word("a name by cleo")),
+    "alias": lambda w, a, name: w.answer(a, "alias", name, w.word("an alias by cleo")),
+    "persona_update of props": lambda w, a, name: w.answer(a, "persona_update", name, props={"at": w.word("by cleo")}),
+    "retire": lambda w, a, name: w.answer(a, "archive", name),
+    "decide": lambda w, a, name: w.answer(a, "decide", f"It is {w.word('text by cleo')}.", topic=name),
+    "remember": lambda w, a, name: w.remember(a, f"{name} is {w.word('text by cleo')}.", subject=name),
+}
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("S1")
+@pytest.mark.parametrize("act", list(ACTS_ON_AN_ENTITY))
+def test_who_sees_only_its_group_sees_nothing_of_what_others_make_of_its_entities(world: World, act: str) -> None:
+    """Bert sees what his group wrote. Cleo sees that too and changes it, and bert does not see cleo."""
+    anna, bert, cleo = office(world, anna="group", bert="group", cleo="shared")
+    name, _ = make_persona(world, anna)
+    before = view(world, bert)
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    ACTS_ON_AN_ENTITY[act](world, cleo, name)
+    assert_same_view(before, view(world, bert), act)
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("S1")
+@pytest.mark.parametrize("then", ["update", "update of props", "rename", "alias", "retire"])
+def test_what_others_made_of_an_entity_is_not_carried_along_by_the_next_change(world: World, then: str) -> None:
+    """Anna changes her persona without having seen what cleo made of it: nothing of cleo's comes with it."""
+    anna, bert, cleo = office(world, anna="group", bert="group", cleo="shared")
+    name, entity = make_persona(world, anna)
+    for act in ("rename", "alias", "persona_update of props", "decide"):
+        world.times.append(world.times[-1] + timedelta(hours=1))
+        ACTS_ON_AN_ENTITY[act](world, cleo, name if act == "decide" else entity)
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    other = world.word("name by anna")
+    match then:
+        case "update":
+            answer = world.answer(anna, "persona_update", entity, f"Does {other}.")
+        case "update of props":
+            answer = world.answer(anna, "persona_update", entity, props={"age": other})
+        case "rename" | "alias":
+            answer = world.answer(anna, then, entity, other)
+        case _:
+            answer = world.answer(anna, "archive", entity)
+    world.keep(anna, answer.id, (name, other), kind="context", of=answer.entity_id)
+    for agent in (anna, bert):
+        found = world.answer(agent, "entity", entity)
+        assert found.name == (other if then == "rename" else name)
+        assert set(found.state.props) <= {"description", "job", "age"}
+        view(world, agent)
+
+
+def make_persona(world: World, agent: Agent) -> tuple[str, str]:
+    """A persona with a property: its name, and the id of the entity."""
+    name, job, text = world.word("name").capitalize(), world.word("prop"), f"Does {world.word()}."
+    made = world.answer(agent, "persona_create", name, text, props={"job": job})
+    world.keep(agent, made.id, (name, text, job), kind="context", text=text)
+    return name, made.entity_id
+
+
+@pytest.mark.req("S6")
+def test_a_hidden_alias_does_not_swallow_the_same_alias_of_another(world: World) -> None:
+    anna, bert, cleo = office(world, anna="group", bert="group", cleo="shared")
+    name, other = world.word("name"), world.word("alias")
+    told = world.remember(anna, f"`{name}` has {world.word()}.")
+    hidden = world.answer(cleo, "alias", name, other)
+    world.keep(cleo, hidden.id, (name, other), of=hidden.entity_id)
+    mine = world.answer(anna, "alias", name, other)
+    world.keep(anna, mine.id, (name, other), of=mine.entity_id)
+    for agent in (anna, bert):
+        found = world.answer(agent, "entity", other)
+        assert {found.id} == told.entities
+        assert found.aliases == (other,)
+
+
+@pytest.mark.req("S1")
+def test_who_names_what_another_keeps_private_gets_a_thing_of_its_own(world: World) -> None:
+    anna, bert, cleo = office(world, anna="shared", bert="shared", cleo="isolated")
+    name = world.word("name")
+    secret = world.remember(anna, f"`{name}` hides {world.word()}.", visibility="private", subject=name, type="tool")
+    world.remember(anna, f"`{name}` again: {world.word()}.", visibility="private")
+    also = world.word("alias")
+    alias = world.answer(anna, "alias", name, also)
+    world.keep(anna, alias.id, (name, also), visibility="private")
+    before = view(world, anna)
+    open_ = world.remember(bert, f"`{name}` has {world.word()}.")
+    own = world.remember(cleo, f"`{name}` had {world.word()}.")
+    assert not open_.entities & secret.entities
+    assert not own.entities & (secret.entities | open_.entities)
+    for agent in (bert, cleo):
+        (found,) = named(world, agent, name)
+        assert (found.mention_count, found.type, found.aliases, found.author) == (1, "unknown", (), agent.name)
+    assert named(world, anna, name)[0].id in secret.entities | open_.entities
+    assert {line for line in before if line.startswith("states")} <= view(world, anna).keys()
+
+
+@pytest.mark.req("S1")
+def test_a_private_name_is_nobody_elses(world: World) -> None:
+    """A rename or an alias of a private entity stays private, though a shared one goes by the same name."""
+    anna, bert = office(world, anna="shared", bert="shared")
+    name = world.word("name")
+    mine = world.remember(anna, f"`{name}` hides {world.word()}.", visibility="private")
+    (entity,) = mine.entities
+    world.remember(bert, f"`{name}` has {world.word()}.")
+    before = view(world, bert)
+    world.answer(anna, "alias", entity, world.word("private alias"))
+    world.answer(anna, "rename", entity, world.word("private name"))
+    world.answer(anna, "archive", entity)
+    assert_same_view(before, view(world, bert), "a private name")
+
+
+@pytest.mark.req("S6")
+@pytest.mark.parametrize(
+    ("door", "args"),
+    [
+        ("alias", ("{name}", "{new}")),
+        ("rename", ("{name}", "{new}")),
+        ("archive", ("{name}",)),
+        ("evolve", ("{id}", "SUCCESS", "{new}")),
+        ("persona_update", ("{persona}", "Does {new}.")),
+    ],
+)
+def test_what_is_asked_to_be_private_is_so_or_is_refused(world: World, door: str, args: tuple[str, ...]) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    names = {"name": world.word("name"), "new": world.word("said in private"), "persona": world.word().capitalize()}
+    told = world.remember(anna, f"`{names['name']}` has {world.word()}.")
+    text = f"Does {world.word()}."
+    made = world.answer(anna, "persona_create", names["persona"], text)
+    world.keep(anna, made.id, (names["persona"], text), kind="context")
+    before = view(world, bert)
+    world.call(anna, door, *(one.format(id=told.id, **names) for one in args), visibility="private")
+    assert_same_view(before, view(world, bert), f"a private {door}")
+
+
+@pytest.mark.req("S1")
+@pytest.mark.parametrize("wider", ["shared", "group"])
+def test_sharing_later_shows_the_entities_of_that_memory_and_no_others(world: World, wider: str) -> None:
+    anna, bert, cleo = office(world, anna="shared", bert="group", cleo="shared")
+    first, second = world.word("name"), world.word("name")
+    one = world.remember(anna, f"`{first}` has {world.word()}.", visibility="private", subject=first, type="tool")
+    two = world.remember(anna, f"`{first}` knows `{second}` and {world.word()}.", visibility="private", subject=first)
+    assert one.entities < two.entities
+    assert not named(world, bert, first) + named(world, bert, second)
+    group = "blue" if wider == "group" else None
+    world.share(anna, two, wider, group)
+    assert [found.mention_count for found in named(world, bert, second)] == [1]
+    assert named(world, bert, first) == []
+    assert world.answer(bert, "get", two.id).subject is None
+    assert world.answer(bert, "list", types=["tool"]).memories == (), "the type of a hidden entity shows"
+    assert bool(named(world, cleo, second)) == (wider == "shared")
+    world.share(anna, one, wider, group)
+    assert [found.mention_count for found in named(world, bert, first)] == [2]
+    view(world, bert)
+    view(world, cleo)
+
+
+def private_persona(world: World, agent: Agent) -> tuple[str, str, Told]:
+    """A persona that only its maker sees, so far: its name, its entity and its first memory."""
+    name, text = world.word("name").capitalize(), f"Does {world.word()}."
+    made = world.answer(agent, "persona_create", name, text, visibility="private")
+    told = world.keep(agent, made.id, (name, text), visibility="private", kind="context", text=text)
+    return name, made.entity_id, told
+
+
+def describe(world: World, agent: Agent, entity: str, **props: str) -> Told:
+    """Say anew, in private, what a persona does, and what it has."""
+    text = f"Does {world.word()}, too."
+    answer = world.answer(agent, "persona_update", entity, text, props=props)
+    for id_ in answer.replaced:
+        world.told[id_].ended = True
+    return world.keep(agent, answer.id, (text, props), visibility="private", kind="context", text=text)
+
+
+@pytest.mark.req("S1")
+def test_when_a_shared_entity_was_changed_in_private_is_not_seen(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    name, entity, first = private_persona(world, anna)
+    asked_at = world.times[-1]
+    changed = world.answer(anna, "rename", entity, world.word("a name that stays private"))
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    world.share(anna, first, "shared")
+    found = world.answer(bert, "entity", entity)
+    assert (found.name, found.aliases, found.mention_count) == (name, (), 1)
+    assert (found.state.valid_until, found.state.known_from) == (None, found.state.valid_from)
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    for moment in ({}, {"known_at": asked_at}, {"as_of": asked_at}):
+        told = world.call(bert, "history", entity, **moment)
+        if not isinstance(told, NotFound):
+            assert len(told.states) == 1
+            assert changed.at not in [
+                getattr(told.states[0], one) for one in ("valid_until", "known_from", "known_until")
+            ]
+    (record,) = [one for one in export(world, bert) if one["record"] == "entity"]
+    assert wire.to_json(changed.at) not in repr(record)
+    assert len(record["states"]) == 1
+
+
+@pytest.mark.req("S1")
+def test_a_private_name_is_not_carried_along_by_a_shared_change(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    name, entity, first = private_persona(world, anna)
+    new_name = world.word("a name that stays private").capitalize()
+    renamed = world.answer(anna, "rename", entity, new_name)
+    world.keep(anna, renamed.id, (name, new_name), visibility="private")
+    third = describe(world, anna, entity)
+    world.share(anna, first, "shared")
+    world.share(anna, third, "shared")
+    assert world.answer(bert, "entity", entity).name == name
+    assert isinstance(world.call(bert, "entity", new_name), NotFound)
+    view(world, bert)
+
+
+@pytest.mark.req("S1")
+def test_a_private_property_is_not_carried_along_by_a_shared_change(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    name, entity, first = private_persona(world, anna)
+    secret = world.word("a property that stays private")
+    updated = world.answer(anna, "persona_update", entity, props={"secret": secret})
+    world.keep(anna, updated.id, (name, secret), visibility="private", kind="context")
+    third = describe(world, anna, entity, age=world.word())
+    world.share(anna, first, "shared")
+    world.share(anna, third, "shared")
+    assert set(world.answer(bert, "entity", entity).state.props) == {"description", "age"}
+    view(world, bert)
+
+
+@pytest.mark.req("S6")
+def test_a_shared_correction_does_not_name_what_it_corrected(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    old = world.remember(anna, f"It was {world.word()}.", visibility="private")
+    text = f"It was {world.word()}."
+    reason = world.word("reason")
+    anna.own_words.add(reason)
+    answer = world.answer(anna, "correct", old.id, text, reason=reason)
+    new = world.keep(anna, answer.id, text, visibility="private", text=text)
+    world.share(anna, new, "shared")
+    assert world.answer(bert, "get", new.id).text == text
+    story = world.answer(bert, "history", new.id)
+    assert [one.id for one in story.memories] == [new.id]
+    assert story.links == ()
+    view(world, bert)
+
+
+@pytest.mark.req("S6")
+def test_leaving_a_group_and_a_new_policy_count_from_the_next_call_on(world: World) -> None:
+    anna, bert, cleo = office(world, anna="shared", bert="group", cleo="isolated")
+    name = world.word("name")
+    of_group = [
+        world.remember(anna, f"{world.word()} {number} `{name}`.", visibility="group", group="blue")
+        for number in range(6)
+    ]
+    shared = world.remember(anna, f"For all: {world.word()}.")
+    page = world.answer(bert, "list", limit=3)
+    things = world.answer(bert, "entities", limit=1)
+    assert page.next_cursor is not None
+    recalled = world.answer(bert, "recall", of_group[0].probe)
+    assert [hit.memory.id for hit in recalled.hits] == [of_group[0].id]
+    now = world.times[-1]
+    world.leave(bert, "blue")
+    refusals = Refusals(world)
+    for told in (*of_group[:2], shared):
+        for door_name, door in MEMORY_DOORS.items():
+            if not door_name.startswith("link "):
+                refusals.check(bert, door_name, door, told.id, told)
+    for moment in ({}, {"known_at": now}, {"as_of": now}, {"as_of": START, "known_at": now}):
+        assert world.answer(bert, "list", **moment).memories == ()
+        assert world.answer(bert, "entities", **moment).entities == ()
+        assert world.answer(bert, "recall", of_group[0].probe, **moment).hits == ()
+    assert world.answer(bert, "list", cursor=page.next_cursor).memories == ()
+    if things.next_cursor:
+        assert world.answer(bert, "entities", cursor=things.next_cursor).entities == ()
+    assert world.answer(bert, "stats").memories == 0
+    world.set_policy(bert, "shared")
+    assert [one.id for one in world.answer(bert, "list").memories] == [shared.id]
+    world.set_policy(bert, "isolated")
+    assert world.answer(bert, "list").memories == ()
+    world.set_policy(cleo, "shared")
+    assert [one.id for one in world.answer(cleo, "list").memories] == [shared.id]
+    world.join(cleo, "blue")
+    assert len(world.answer(cleo, "list").memories) == 7
+    world.join(bert, "blue")
+    assert world.answer(bert, "list").memories == (), "an isolated agent sees its own, whatever groups it is in"
+    world.engine.admin.remove_agent("acme", "default", "cleo")
+    cleo.policy, cleo.groups = None, set()
+    world.news()
+    assert world.answer(cleo, "list").memories == ()
+
+
+@pytest.mark.req("S6")
+def test_a_removed_group_is_nobodys_even_if_it_is_made_again(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    told = world.remember(anna, f"Only {world.word()}.", visibility="group", group="blue")
+    assert world.answer(bert, "get", told.id).text == told.text
+    world.engine.admin.remove_group("acme", "default", "blue")
+    for agent in (anna, bert):
+        agent.groups.discard("blue")
+    world.news()
+    assert isinstance(world.call(bert, "get", told.id), NotFound)
+    assert world.answer(anna, "get", told.id).text == told.text
+
+
+@pytest.mark.req("S6")
+def test_a_cursor_shows_nobody_elses_memories(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="isolated")
+    for number in range(8):
+        world.remember(anna, f"`{world.word()}` {number} {world.word()}.")
+        world.remember(bert, f"`{world.word()}` {number} {world.word()}.", visibility="private")
+    for door in ("list", "entities"):
+        cursor = world.answer(anna, door, limit=3).next_cursor
+        page = world.answer(bert, door, limit=100, cursor=cursor)
+        shown = page.memories if door == "list" else page.entities
+        assert {getattr(one, "author", None) or one.provenance.author for one in shown} <= {"bert"}
+        assert shown
+
+
+@pytest.mark.req("S6")
+def test_an_idempotency_key_replays_nobody_elses_answer(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    away = world.add_agent("acme", world.word("project"), "anna", None)
+    world.engine.admin.add_project(*away.home)
+    text, topic = f"It is {world.word()}.", world.word("topic")
+    calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+        ("remember", (text,), {"visibility": "private"}),
+        ("remember_thread", ([{"text": text}],), {"visibility": "private", "name": topic}),
+        ("decide", (text,), {"topic": topic, "visibility": "private"}),
+        ("checkpoint", (text,), {"visibility": "private"}),
+        ("wrap", (topic, text), {"visibility": "private"}),
+        ("persona_create", (topic, text), {"visibility": "private"}),
+    ]
+    for door, args, fields in calls:
+        fields["idempotency_key"] = f"one {door}"
+        answers = [world.answer(one, door, *args, **fields) for one in (anna, bert, away)]
+        assert [one.replayed for one in answers] == [False, False, False]
+        ids = [one.ids if door not in ("remember", "remember_thread") else (one.items[0].id,) for one in answers]
+        assert len({one[0] for one in ids}) == 3, f"{door} gave one agent what was another's"
+        assert world.answer(anna, door, *args, **fields).replayed
+        for agent, (id_, *_) in zip((anna, bert, away), ids, strict=True):
+            world.marks[id_] = f"written by {agent} under a key"
+            world.keep(agent, id_, (args, fields), visibility="private", text=text)
+    other = world.answer(bert, "remember", f"Another: {world.word()}", idempotency_key="k2")
+    assert world.answer(anna, "remember", "Something else", idempotency_key="k2").id != other.id
+
+
+@pytest.mark.req("S6")
+def test_a_group_of_others_is_refused_as_one_that_does_not_exist(world: World) -> None:
+    anna, bert, cleo, nobody = office(world, anna="shared", bert="isolated", cleo="shared", nobody=None)
+    for agent, foreign in ((anna, "red"), (bert, "red"), (cleo, "blue"), (nobody, "blue")):
+        mine = world.remember(agent, f"Mine: {world.word()}.", visibility="private")
+        doors: list[Callable[[str], Any]] = [
+            lambda group, a=agent: world.call(a, "remember", "x", visibility="group", group=group),
+            lambda group, a=agent: world.call(a, "remember_thread", [{"text": "x"}], visibility="group", group=group),
+            lambda group, a=agent: world.call(a, "decide", "x", topic="y", visibility="group", group=group),
+            lambda group, a=agent: world.call(a, "checkpoint", "x", visibility="group", group=group),
+            lambda group, a=agent: world.call(a, "wrap", "s", "x", visibility="group", group=group),
+            lambda group, a=agent: world.call(a, "persona_create", "Zoe", "x", visibility="group", group=group),
+            lambda group, a=agent, m=mine: world.call(a, "share", m.id, "group", group=group),
+        ]
+        for door in doors:
+            theirs, none = door(foreign), door("nowhere")
+            assert isinstance(theirs, InvalidInput)
+            assert signature(theirs, foreign) == signature(none, "nowhere")
+            assert foreign not in theirs.allowed
+        batch = world.answer(agent, "remember_batch", [{"text": "x", "visibility": "group", "group": foreign}])
+        assert batch.items[0].reason.replace(foreign, "G") == (
+            world.answer(agent, "remember_batch", [{"text": "x", "visibility": "group", "group": "nowhere"}])
+            .items[0]
+            .reason.replace("nowhere", "G")
+        )
+
+
+@pytest.mark.req("S6")
+def test_a_recall_is_its_askers_alone(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    told = world.remember(anna, f"It is {world.word()}.")
+    asked = world.answer(anna, "recall", told.probe, session=world.word("a session of anna"))
+    assert world.answer(anna, "recall_event", asked.id).result_ids == (told.id,)
+    assert world.call(bert, "recall_event", asked.id) is None
+    assert world.call(bert, "recall_event", unknown(world, asked.id)) is None
+    notes = world.word("notes of anna")
+    anna.own_words.add(notes)
+    world.answer(anna, "cite", asked.id, told.id, "cited", notes)
+    session = world.word("session")
+    kept = [world.answer(bert, "cite", one, told.id) for one in (asked.id, unknown(world, asked.id))]
+    assert kept[0].note == kept[1].note
+    summary = world.answer(bert, "wrap", session, "Done.")
+    world.keep(bert, summary.id, session, kind="summary")
+    assert set(world.answer(bert, "get", summary.id).details.citations.values()) == {0}
+    assert [record["recall_id"] for record in export(world, anna) if record["record"] == "recall_event"] == [asked.id]
+    assert not [record for record in export(world, bert) if record["record"] == "recall_event"]
+    assert {one["agent"] for one in export(world, bert) if one["record"] == "citation"} == {"bert"}
+
+
+@pytest.mark.req("S6")
+def test_a_thread_of_another_is_not_continued_unseen(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    said = {"name": world.word("thread"), "title": world.word("title"), "session": world.word("session")}
+    text = f"It is {world.word()}."
+    begun = world.answer(anna, "remember_thread", [{"text": text}], visibility="private", **said)
+    world.talks[begun.thread_id] = Talk(begun.thread_id, anna.home, "anna", said["name"], set(said.values()))
+    world.marks[begun.thread_id] = "the id of a private thread"
+    world.keep(
+        anna, begun.items[0].id, (text, said), visibility="private", kind="episode", text=text, thread=begun.thread_id
+    )
+    given = unknown(world, begun.thread_id)
+    refused = [
+        signature(world.call(bert, "remember_thread", [{"text": "Hm."}], name=name, append=True), name)
+        for name in (begun.thread_id, given)
+    ]
+    assert refused[0] == refused[1]
+    for name in (said["name"], begun.thread_id[-8:]):
+        own = world.answer(bert, "remember_thread", [{"text": text}], name=name, visibility="private")
+        assert own.thread_id != begun.thread_id
+        assert own.items[0].status == "added"
+    assert len(world.answer(anna, "list", thread=said["name"]).memories) == 1
+
+
+@pytest.mark.req("S6")
+def test_nothing_crosses_from_one_tenant_or_project_to_another(world: World) -> None:
+    """Agents, groups, threads, entities and keys of one name, in three islands: each is alone."""
+    world.add_tenant("acme")
+    world.add_tenant("rival")
+    world.add_project("acme", "second")
+    name, agents = world.word("name on all islands"), []
+    text = f"`{name}` says {world.word('said on all islands')}."
+    for home in (("acme", "default"), ("acme", "second"), ("rival", "default")):
+        agent = world.add_agent(*home, "anna", "shared")
+        world.add_group(*home, "blue")
+        world.join(agent, "blue")
+        agents.append(agent)
+        world.remember(agent, text)
+        world.remember(agent, f"`{name}`: {world.word()}.", visibility="group", group="blue", tags=[world.word()])
+        also = world.word("alias")
+        alias = world.answer(agent, "alias", name, also)
+        world.keep(agent, alias.id, (name, also))
+        said = world.word()
+        thread = world.answer(agent, "remember_thread", [{"text": said}], name=name)
+        world.marks[thread.thread_id] = f"the id of a thread of {agent}"
+        world.talks[thread.thread_id] = Talk(thread.thread_id, agent.home, agent.name, name, {name})
+        world.keep(agent, thread.items[0].id, (name, said), kind="episode", thread=thread.thread_id)
+    for agent in agents:
+        for other in agents:
+            if other is not agent:
+                for told in world.seen_by(other):
+                    ask_for(world, agent, told)
+                refuse_everything(world, agent, most=4)
+        stats = world.answer(agent, "stats")
+        assert (stats.entities, stats.threads) == (len(named(world, agent, name)), 1)
+        assert len(named(world, agent, name)) == 1
+    before = view(world, agents[0]), world.answer(agents[0], "recall", name)
+    world.remember(agents[2], f"`{name}` has {world.word()}, {name}, {name}.")
+    assert_same_view(before[0], view(world, agents[0]), "another tenant")
+    again = world.answer(agents[0], "recall", name)
+    assert [(hit.memory.id, hit.score) for hit in again.hits] == [(hit.memory.id, hit.score) for hit in before[1].hits]
+
+
+# The test itself can fail
+
+
+def test_a_planted_leak_is_found(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    told = world.remember(anna, f"It is {world.word()}.", visibility="private", tags=[world.word()])
+    seen = world.answer(anna, "get", told.id)
+    tag = told.fields["tags"][0]
+    world.strict = False
+    planted: list[object] = [
+        seen,
+        [seen],
+        f"{told.text}".encode(),
+        NotFound("There is none.", fix=f"Look at {tag.upper()}."),
+        InvalidInput("No.", field="id", allowed=[told.id]),
+    ]
+    try:
+        raise NotFound("There is none.") from KeyError(tag)
+    except NotFound as error:
+        planted.append(error)
+    for answer in planted:
+        world.read(bert, "get", answer, set())
+        assert world.leaks, f"{answer!r} was overlooked"
+        world.leaks.clear()
+        world.read(anna, "get", answer, set())
+        assert not world.leaks
+    world.read(bert, "get", seen, tokens(written_out(seen)))
+    assert not world.leaks, "what somebody said himself is no leak"
+
+
+def test_a_predicate_that_lets_more_through_is_noticed(tmp_path: Path) -> None:
+    """Behind the back of the rules, an isolated agent gets to read what is shared."""
+    with opened(5, tmp_path) as world:
+        anna, bert = office(world, anna="shared", bert="isolated")
+        for _ in range(3):
+            world.remember(anna, f"`{world.word()}` is {world.word()}.", tags=[world.word()])
+        world.answer(bert, "list")
+        assert_tight(world)
+        world.engine.admin.set_agent("acme", "default", "bert", ReadPolicy.SHARED)
+        with pytest.raises(AssertionError):
+            look_around(world, bert)
+        with pytest.raises(AssertionError, match="leaks"):
+            assert_tight(world)

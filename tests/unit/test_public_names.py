@@ -12,7 +12,10 @@ import trigraph
 NAMES = [
     "BrokenFile",
     "ConfigError",
+    "Conflict",
+    "Forbidden",
     "InvalidInput",
+    "KeyReused",
     "ModelUnavailable",
     "NotFound",
     "SchemaTooNew",
@@ -41,7 +44,7 @@ def test_every_error_is_a_trigraph_error_with_a_code_of_its_own() -> None:
     errors = [getattr(trigraph, name) for name in NAMES if name not in ("Trigraph", "open")]
 
     assert all(issubclass(error, trigraph.TrigraphError) for error in errors)
-    assert len({error.code for error in errors}) == len(errors) == 12
+    assert len({error.code for error in errors}) == len(errors) == 15
 
 
 @pytest.mark.parametrize("statement", ["import trigraph", "import trigraph; trigraph.InvalidInput"])

@@ -11,20 +11,25 @@ import pytest
 from trigraph.errors import BrokenFile, InvalidInput, NotFound
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
+from trigraph.model.change import CitationKind
 from trigraph.model.memory import (
     DecisionDetails,
+    EntityType,
     Kind,
     MemoryDraft,
     OutcomeDetails,
     OutcomeResult,
     Source,
+    Status,
     Visibility,
 )
 from trigraph.model.query import Fusion
+from trigraph.model.revision import Revision, Use
 from trigraph.model.thread import Message
 
 MEMORY_KEYS = """id project kind text topic content_hash provenance trust details place occurred_at created_at
-retracted_at valid_from valid_until last_verified_at status visibility tags domains confidence pinned""".split()
+retracted_at valid_from valid_until last_verified_at status visibility tags domains confidence pinned group
+superseded superseded_by subject root_id type""".split()
 
 
 class TestJsonOut:
@@ -69,7 +74,22 @@ class TestJsonOut:
             "domains": [],
             "confidence": 1.0,
             "pinned": False,
+            "group": None,
+            "superseded": False,
+            "superseded_by": None,
+            "subject": None,
+            "root_id": None,
+            "type": "unknown",
         }
+
+    def test_a_memory_about_something_shows_what_that_is(self, memory: Trigraph) -> None:
+        memory.remember("Ripgrep searches faster than grep", subject="ripgrep", type="tool")
+        (kept,) = memory.list().memories
+        shown = _plain(wire.to_json(kept))
+
+        assert (shown["subject"]["name"], shown["subject"]["type"], shown["type"]) == ("ripgrep", "tool", "tool")
+        assert list(shown["subject"]) == ["id", "name", "type"]
+        assert shown["subject"]["id"].startswith("e_")
 
     def test_an_episode_shows_its_place(self, filled: Trigraph) -> None:
         (kept,) = filled.list(kinds=["episode"]).memories
@@ -86,7 +106,8 @@ class TestJsonOut:
     def test_a_report_counts_every_status(self, memory: Trigraph) -> None:
         shown = _plain(wire.to_json(memory.remember_batch(["Tea", "Tea", ""])))
 
-        assert list(shown) == ["items", "thread_id", "degraded", "counts"]
+        assert list(shown) == ["items", "thread_id", "degraded", "replayed", "counts"]
+        assert shown["replayed"] is False
         assert shown["counts"] == {"added": 1, "duplicate": 1, "conflict": 0, "error": 1}
         assert shown["items"][0] == {
             "status": "added",
@@ -113,7 +134,7 @@ class TestJsonOut:
         memory.remember(f"{filler}\n\n## Harbour\n\nThe crane was sold.", kind="document")
         (hit,) = _plain(wire.to_json(memory.recall("crane")))["hits"]
 
-        assert list(hit) == [*MEMORY_KEYS, "rank", "score", "why", "legs", "excerpt", "staleness"]
+        assert list(hit) == [*MEMORY_KEYS, "rank", "score", "why", "legs", "excerpt", "staleness", "outcomes"]
         assert hit["text"] == "## Harbour\n\nThe crane was sold."
         assert hit["excerpt"] == {"start": 1172, "end": 1203}
         assert list(hit["legs"]["lexical"]) == ["raw", "rank", "normalised"]
@@ -123,6 +144,7 @@ class TestJsonOut:
             "superseded_by": None,
             "superseded": False,
         }
+        assert hit["outcomes"] == []
 
     def test_a_page_stats_health_and_an_event(self, filled: Trigraph) -> None:
         event = filled.recall_event(filled.recall("which store?").id)
@@ -171,16 +193,40 @@ class TestDrafts:
                 "text": "Use Postgres", "kind": "decision", "topic": "store", "tags": ["db"], "domains": "backend",
                 "visibility": "private", "source": "agent", "session": "s", "turn": "t", "uri": "u",
                 "occurred_at": "2026-01-01", "valid_from": "2026-01-02", "valid_until": "2026-01-03",
-                "confidence": 1, "pinned": True, "reasoning": "We know it",
+                "confidence": 1, "pinned": True, "reasoning": "We know it", "subject": "Postgres", "type": "tool",
             }
         )  # fmt: skip
 
         assert draft == MemoryDraft(
-            "Use Postgres", Kind.DECISION, "store", ("db",), ("backend",), Visibility.PRIVATE, Source.AGENT,
-            "s", "t", "u",
-            datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC),
-            1.0, True, DecisionDetails("We know it"),
-        )  # fmt: skip
+            text="Use Postgres",
+            kind=Kind.DECISION,
+            topic="store",
+            tags=("db",),
+            domains=("backend",),
+            visibility=Visibility.PRIVATE,
+            group=None,
+            subject="Postgres",
+            type=EntityType.TOOL,
+            source=Source.AGENT,
+            session="s",
+            turn="t",
+            uri="u",
+            occurred_at=datetime(2026, 1, 1, tzinfo=UTC),
+            valid_from=datetime(2026, 1, 2, tzinfo=UTC),
+            valid_until=datetime(2026, 1, 3, tzinfo=UTC),
+            confidence=1.0,
+            pinned=True,
+            details=DecisionDetails("We know it"),
+        )
+
+    def test_whoever_names_a_group_means_that_group(self) -> None:
+        drafts = [
+            wire.memory_draft({"text": "Tea", "group": "crew"}),
+            wire.memory_draft({"text": "Tea", "group": "crew", "visibility": "group"}),
+            wire.thread_draft({"messages": [], "group": "crew"}),
+        ]
+
+        assert [(draft.visibility, draft.group) for draft in drafts] == [(Visibility.GROUP, "crew")] * 3
 
     def test_a_null_is_as_good_as_nothing(self) -> None:
         nothing = dict.fromkeys(("kind", "topic", "tags", "occurred_at", "confidence", "pinned", "reasoning", "result"))
@@ -196,7 +242,10 @@ class TestDrafts:
         ("values", "field", "said"),
         [
             ({"knid": "fact"}, "memory field", "Did you mean 'kind'?"),
-            ({"zzz": 1}, "memory field", "Valid: confidence, domains, kind, "),
+            ({"zzz": 1}, "memory field", "Valid: confidence, domains, group, kind, "),
+            ({"type": "gadget"}, "type", "Valid: person, project, system, tool, concept, skill, task, "),
+            ({"type": "persno"}, "type", "Did you mean 'person'?"),
+            ({"group": 5}, "group", "must be a text"),
             ({"kind": "facts"}, "kind", "Did you mean 'fact'? Valid: episode, fact, preference, decision, "),
             ({"kind": ["fact"]}, "kind", "Valid: episode, fact"),
             ({"visibility": "public"}, "visibility", "Valid: private, group, shared."),
@@ -224,6 +273,14 @@ class TestDrafts:
         assert refused.value.allowed == (
             "episode", "fact", "preference", "decision", "checkpoint", "insight", "context", "constraint", "outcome",
             "skill", "document", "summary",
+        )  # fmt: skip
+
+    def test_a_bad_type_lists_all_there_are(self) -> None:
+        with pytest.raises(InvalidInput) as refused:
+            wire.memory_draft({"text": "Tea", "type": "gadget"})
+        assert refused.value.allowed == (
+            "person", "project", "system", "tool", "concept", "skill", "task", "organization", "location", "material",
+            "vehicle", "document", "persona", "unknown",
         )  # fmt: skip
 
     @pytest.mark.parametrize("item", [5, None, ["Tea"], {"text": "Tea", "kind": "rumour"}], ids=str)
@@ -290,7 +347,8 @@ class TestQueries:
     def test_what_is_left_of_the_arguments_is_a_filter(self) -> None:
         query = wire.recall_query(
             "tea", limit=3, budget_tokens=90, as_of="2026-01-01", session="s", fusion="rrf",
-            kinds="fact", tags=["a", "b"], sources=["web"], created_after="2026-02-01",
+            kinds="fact", tags=["a", "b"], sources=["web"], created_after="2026-02-01", types=["tool", "skill"],
+            entity="ripgrep", superseded=True,
         )  # fmt: skip
 
         assert (query.text, query.limit, query.budget_tokens, query.session) == ("tea", 3, 90, "s")
@@ -303,12 +361,25 @@ class TestQueries:
         )
         assert query.filter.created_after == datetime(2026, 2, 1, tzinfo=UTC)
         assert query.filter.session is None
+        assert (query.filter.types, query.filter.entity) == ((EntityType.TOOL, EntityType.SKILL), "ripgrep")
+        assert query.superseded is True
+
+    def test_a_query_leaves_to_its_class_whether_what_was_replaced_is_wanted(self) -> None:
+        assert wire.recall_query("tea").superseded is None
+        assert wire.recall_query("tea", superseded=False).superseded is False
+
+    def test_a_listing_is_of_what_is_active_unless_another_status_is_asked_for(self) -> None:
+        assert wire.listing_filter().status is Status.ACTIVE
+        assert wire.listing_filter(status="forgotten").status is Status.FORGOTTEN
 
     @pytest.mark.parametrize(
         ("asked", "field"),
         [
             ({"kinds": ["rumour"]}, "kind"),
             ({"sources": ["rumour"]}, "source"),
+            ({"types": ["rumour"]}, "type"),
+            ({"status": "lost"}, "status"),
+            ({"superseded": "yes"}, "superseded"),
             ({"fusion": "sum"}, "fusion"),
             ({"as_of": "2026-03-14T09:00"}, "as_of"),
             ({"occurred_before": 5}, "occurred_before"),
@@ -320,6 +391,102 @@ class TestQueries:
         with pytest.raises(InvalidInput) as refused:
             wire.recall_query("tea", **asked)
         assert refused.value.field == field
+
+
+class TestRevisions:
+    def test_what_is_left_out_is_as_it_was(self) -> None:
+        assert wire.revision("Tea", {"tags": None, "topic": None}) == Revision("Tea")
+        assert wire.revision("Tea", {"tags": []}).tags == ()
+
+    def test_every_field_finds_its_place(self) -> None:
+        revision = wire.revision(
+            "Use Postgres",
+            {
+                "topic": "store", "tags": "db", "domains": ["backend"], "source": "agent", "session": "s", "turn": "t",
+                "uri": "u", "confidence": 1, "reasoning": "We know it", "valid_from": "2026-01-02", "reason": "It grew",
+            },
+        )  # fmt: skip
+
+        assert revision == Revision(
+            text="Use Postgres",
+            topic="store",
+            tags=("db",),
+            domains=("backend",),
+            source=Source.AGENT,
+            session="s",
+            turn="t",
+            uri="u",
+            confidence=1.0,
+            details=DecisionDetails("We know it"),
+            valid_from=datetime(2026, 1, 2, tzinfo=UTC),
+            reason="It grew",
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "values", "field"),
+        [
+            (" \n", {}, "text"),
+            (5, {}, "text"),
+            ("Tea", {"kind": "fact"}, "revision field"),
+            ("Tea", {"valid_from": "soon"}, "valid_from"),
+            ("Tea", {"source": "me"}, "source"),
+            ("Tea", {"reasoning": 5}, "reasoning"),
+        ],
+        ids=str,
+    )
+    def test_a_mistake_is_named(self, text: object, values: dict[str, Any], field: str) -> None:
+        with pytest.raises(InvalidInput) as refused:
+            wire.revision(text, values)
+        assert refused.value.field == field
+
+
+class TestUses:
+    def test_one_or_several(self) -> None:
+        assert wire.uses("m_1") == (Use("m_1", CitationKind.CITED),)
+        assert wire.uses("m_1", "dismissed", "off topic") == (Use("m_1", CitationKind.DISMISSED, "off topic"),)
+        assert wire.uses(items=[{"id": "m_1"}, {"id": "m_2", "kind": "saved_rework"}]) == (
+            Use("m_1", CitationKind.CITED),
+            Use("m_2", CitationKind.SAVED_REWORK),
+        )
+
+    @pytest.mark.parametrize(
+        ("memory", "kind", "items", "field"),
+        [
+            (None, "cited", None, "items"),
+            ("m_1", "cited", [{"id": "m_1"}], "items"),
+            ("m_1", "liked", None, "kind"),
+            (None, "cited", ["m_1"], "items"),
+            (None, "cited", [{"kind": "cited"}], "id"),
+            (None, "cited", [{"id": "m_1", "note": "x"}], "citation field"),
+        ],
+        ids=str,
+    )
+    def test_a_mistake_is_named(self, memory: str | None, kind: str, items: Any, field: str) -> None:
+        with pytest.raises(InvalidInput) as refused:
+            wire.uses(memory, kind, None, items)
+        assert refused.value.field == field
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("given", "read"),
+        [
+            ((None, None), (Visibility.SHARED, None)),
+            ((None, "crew"), (Visibility.GROUP, "crew")),
+            (("private", None), (Visibility.PRIVATE, None)),
+        ],
+        ids=str,
+    )
+    def test_an_audience(self, given: tuple[Any, Any], read: tuple[Visibility, str | None]) -> None:
+        assert wire.audience(*given) == read
+
+    def test_texts_by_name(self) -> None:
+        assert wire.text_map(None, "props") == {}
+        assert wire.text_map({"tone": "dry"}, "props") == {"tone": "dry"}
+        for wrong in (["tone"], {"tone": 5}, {5: "tone"}):
+            with pytest.raises(InvalidInput) as refused:
+                wire.text_map(wrong, "props")
+            assert refused.value.field == "props"
 
 
 class TestFiles:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,12 +81,12 @@ def may_see(reader: Actor, visibility: Visibility, group: str | None = None) -> 
     return False
 
 
-def expected(audience: dict[str, Any]) -> dict[str, bool]:
-    """Who may see what `AUTHOR` wrote for an audience, by name."""
-    return {actor.name: may_see(actor, **audience) for actor in _everyone()}
+def expected(*audiences: dict[str, Any]) -> dict[str, bool]:
+    """Who may see everything that `AUTHOR` wrote for some audiences, by name."""
+    return {actor.name: all(may_see(actor, **audience) for audience in audiences) for actor in _everyone()}
 
 
-def shown(read: Any) -> dict[str, bool]:
+def shown(read: Callable[[Scope], object]) -> dict[str, bool]:
     """To whom a read, given a scope, shows anything."""
     return {actor.name: bool(read(actor.scope)) for actor in _everyone()}
 

@@ -15,27 +15,45 @@ alone, while a store is being written. Failures show values: `trigraph.testing` 
 
 from __future__ import annotations
 
+from trigraph.testing.suites.entities import EntitiesSuite
+from trigraph.testing.suites.erasing import ErasingSuite
 from trigraph.testing.suites.events import EventsSuite
+from trigraph.testing.suites.links import LinksSuite
 from trigraph.testing.suites.memories import MemoriesSuite
+from trigraph.testing.suites.names import NamesSuite
 from trigraph.testing.suites.queue import QueueSuite
+from trigraph.testing.suites.registry import RegistrySuite
 from trigraph.testing.suites.script import RandomScriptSuite
 from trigraph.testing.suites.search import LexicalSuite, NearestSuite, SurroundingsSuite
 from trigraph.testing.suites.space import EmbeddingSpaceSuite
+from trigraph.testing.suites.states import StatesSuite
 from trigraph.testing.suites.threads import ThreadsSuite
 from trigraph.testing.suites.transactions import TransactionsSuite
+from trigraph.testing.suites.transfer import TransferSuite
+from trigraph.testing.suites.uses import UsesSuite
+from trigraph.testing.suites.versions import VersionsSuite
 from trigraph.testing.suites.visibility import VisibilitySuite
 
 
 class StorageSuite(
+    RegistrySuite,
     MemoriesSuite,
+    VersionsSuite,
+    ErasingSuite,
     VisibilitySuite,
     ThreadsSuite,
     LexicalSuite,
     NearestSuite,
     SurroundingsSuite,
     EmbeddingSpaceSuite,
+    EntitiesSuite,
+    NamesSuite,
+    StatesSuite,
+    LinksSuite,
+    UsesSuite,
     EventsSuite,
     QueueSuite,
+    TransferSuite,
     TransactionsSuite,
     RandomScriptSuite,
 ):

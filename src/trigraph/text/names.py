@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from trigraph.model.memory import EntityType
 from trigraph.text.terms import STOP_WORDS
@@ -21,14 +23,22 @@ PIECES_MOST = 200_000
 
 DOCUMENT_FAMILIES = frozenset("ADR BIP DEP DESIGN EIP ERC FIP KEP PEP PRD RFC RFD SPEC TODO".split())
 
-_PIECE = re.compile(r"[^\W_]+")
+# A letter is followed by its marks: accents, and the vowel signs of scripts that write them so.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f"
+    "\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b4d\u0b82"
+    "\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c4d\u0c81-\u0c83\u0cbc-\u0ccd\u0d00-\u0d03\u0d3b-\u0d4d\u0e31\u0e34-\u0e3a"
+    "\u0e47-\u0e4e\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+_PIECE = re.compile(rf"(?:[^\W_][{_MARKS}]*)+")
 _GAP = re.compile(r"[\s_\-./#:]{1,2}")
+_JOINTS = frozenset(" \t\u00a0_-./#:")
 _SENTENCE_GAP = re.compile(r"[.:]\s|\n")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 # What is looked through: fenced code, web addresses and tags are not prose.
 _MASKED = re.compile(
-    r"(?s:```.*?(?:```|\Z))|(?s:~~~.*?(?:~~~|\Z))|\b[a-z][a-z0-9+.-]{1,20}://\S+|</?[A-Za-z][^<>\n]{0,200}>|<!--"
+    r"(?s:```.*?(?:```|\Z))|(?s:~~~.*?(?:~~~|\Z))|\b[a-z][a-z0-9+.-]{1,20}://\S+|[\w.+-]{1,64}@[\w-]+\.\w|</?[A-Za-z][^<>\n]{0,200}>|<!--"
 )
 _DOCUMENT_ID = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]{1,9})(?:-|\s#|\s?#|(?<=[A-Z])\s)(\d{1,6})(?![\w]|[-.]\d)")
 _BACKTICKED = re.compile(r"(?<!`)`([^`\s]{2,80})`(?!`)")
@@ -40,6 +50,7 @@ _FILE = re.compile(
     r"svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml)(?![\w/-])"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{3,60})[\"”]")
+_EDGES = ".,:;-*<>()[]{}=+!?|&^%$~'\""
 _SMALL = frozenset("a an and at by de for from in la le of on or the to und van von with".split())
 _LITERALS = frozenset(
     """
@@ -61,8 +72,7 @@ class FoundName:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A run of letters and digits, as names are compared; `joined` when it may belong to a name begun before it."""
 
     key: str
@@ -93,7 +103,10 @@ def names_in(text: str) -> Names:
 
 def name_key(name: str) -> str:
     """Names are compared case-folded, without punctuation, and a document's number without leading zeros."""
-    return " ".join(piece.key for piece in _pieces(_POSSESSIVE.sub("", name.strip())))
+    words: list[str] = []
+    for piece in _pieces(_POSSESSIVE.sub("", name.strip())):
+        words.append(_number(piece.key) if words and words[-1].isalpha() else piece.key)
+    return " ".join(words)
 
 
 def is_nameable(name: str) -> bool:
@@ -147,23 +160,37 @@ def _is_meant(surface: str, key: str, spellings: Iterable[str]) -> bool:
         return not compound or not re.search(r"\s", surface) or key.rsplit(" ", 1)[1].isdigit()
     if key in STOP_WORDS:
         return False
-    return any(spelling.islower() or surface[0] == spelling[0] or surface == spelling for spelling in spellings)
+    first = [match.group()[0] for spelling in spellings if (match := _PIECE.search(spelling))]
+    return surface[0] in first or any(spelling.islower() for spelling in spellings)
 
 
 def _pieces(text: str) -> list[Piece]:
     pieces: list[Piece] = []
-    for match in _PIECE.finditer(text):
-        word = match.group() if match.group().isascii() else unicodedata.normalize("NFKC", match.group())
-        key, joined = word.casefold(), False
-        if pieces:
-            gap = text[pieces[-1].end : match.start()]
-            joined = len(gap) <= 2 and bool(_GAP.fullmatch(gap)) and not _SENTENCE_GAP.search(gap)
-            if joined and key.isdigit() and pieces[-1].key.isalpha():
-                key = key.lstrip("0") or "0"
-        pieces.append(Piece(key, match.start(), match.end(), joined))
-        if len(pieces) == PIECES_MOST:
-            break
+    before, ended = "", -3
+    for match in islice(_PIECE.finditer(text), PIECES_MOST):
+        word = match.group()
+        key = word.lower() if word.isascii() else _folded(word)
+        start, end = match.span()
+        joined = start - ended == 1 and text[ended] in _JOINTS
+        if not joined and start - ended == 2:
+            gap = text[ended:start]
+            joined = _GAP.fullmatch(gap) is not None and _SENTENCE_GAP.search(gap) is None
+        if joined and before.isalpha():
+            key = _number(key)
+        pieces.append(Piece(key, start, end, joined))
+        before, ended = key, end
     return pieces
+
+
+def _number(key: str) -> str:
+    """A number as it is compared, after a word: without leading zeros."""
+    return key.lstrip("0") or "0" if key.isdigit() else key
+
+
+def _folded(word: str) -> str:
+    """As names are compared: composed, case-folded, and composed again, for folding may take apart."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+    return "".join(_PIECE.findall(folded))  # `½` comes apart at a stroke that is no letter
 
 
 def _outstanding(prose: str) -> list[FoundName]:
@@ -187,7 +214,7 @@ def _outstanding(prose: str) -> list[FoundName]:
 
 
 def _take(found: list[FoundName], surface: str, start: int, type_: EntityType, confidence: float) -> None:
-    name = surface.removesuffix("()").strip(".,:;-*")
+    name = surface.removesuffix("()").strip(_EDGES)
     start += surface.index(name) if name else 0
     key = name_key(name)
     if is_nameable(name) and key not in _LITERALS and not _is_measure(surface):
@@ -195,8 +222,8 @@ def _take(found: list[FoundName], surface: str, start: int, type_: EntityType, c
 
 
 def _is_measure(name: str) -> bool:
-    """Versions, sizes, dates and flags in backticks name nothing."""
-    return re.fullmatch(r"v?\d[\w.,:%+-]*|-{1,2}[\w-]+|[^A-Za-z]*", name) is not None
+    """Versions, sizes, dates, units (`kB`) and flags name nothing."""
+    return re.fullmatch(r"v?\d[\w.,:%+-]*|-{1,2}[\w-]+|[^A-Za-z]*|[a-zA-Z]{1,2}[A-Z]", name) is not None
 
 
 def _is_title(quoted: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,13 +79,16 @@ class TestGet:
     def test_as_of_and_known_at_ask_about_other_times(self, memory: Trigraph) -> None:
         wanted = str(memory.remember("Tea at four", valid_from="2026-01-01", valid_until="2026-02-01").id)
 
-        with pytest.raises(NotFound):
-            memory.get(wanted)
+        assert memory.get(wanted).valid_until == datetime(2026, 2, 1, tzinfo=UTC)
         assert memory.get(wanted, as_of="2026-01-31T23:59:59Z").text == "Tea at four"
         with pytest.raises(NotFound):
             memory.get(wanted, as_of="2026-02-01")
         with pytest.raises(NotFound):
+            memory.get(wanted, as_of="2025-12-31")
+        with pytest.raises(NotFound):
             memory.get(wanted, as_of="2026-01-15", known_at="2026-08-31")
+        with pytest.raises(NotFound):
+            memory.get(wanted, known_at="2026-08-31")
 
 
 class TestList:

@@ -58,6 +58,7 @@ def test_episodes_belong_to_the_session_of_their_thread(memory: Trigraph) -> Non
 def test_of_a_hidden_message_not_even_equality_is_told(memory: Trigraph) -> None:
     told = memory.remember_thread([{"text": "open"}, {"text": "the code is 4711"}], name="talk", visibility="private")
     memory.remember_thread([{"text": "hello bob"}], name=told.thread_id, append=True)
+    memory.admin.set_agent("default", "default", "bob")
     bob = Trigraph(memory.engine, BOB)
     for guess in ("the code is 4711", "the code is 4712"):
         report = bob.remember_thread([{"text": guess, "seq": 1}], name=told.thread_id)

@@ -135,9 +135,9 @@ def _checked(draft: MemoryDraft, now: datetime) -> MemoryDraft:
 
 
 def _subject(draft: MemoryDraft) -> str | None:
-    """What the memory is about: its subject as given; of a skill, or where a type is given, else its topic."""
+    """What the memory is about: its subject as given, or, where a type is given, its topic."""
     named = draft.subject
-    if named is None and (draft.kind is Kind.SKILL or draft.type is not None):
+    if named is None and draft.type is not None:
         named = draft.topic
     if named is None:
         if draft.type not in (None, EntityType.UNKNOWN):

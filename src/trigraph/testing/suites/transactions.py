@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from trigraph.contracts import Job, Store
+from trigraph.contracts import Job, NewEntity, NewMention, NewState, Store
 from trigraph.errors import StoreClosed, StoreError
+from trigraph.model.change import Citation, CitationKind, Verb
+from trigraph.model.entity import EntityEvent, Prop
 from trigraph.model.ids import new_id
-from trigraph.model.memory import Kind, Memory, Place, Visibility
+from trigraph.model.link import Link, LinkOrigin, LinkType
+from trigraph.model.memory import EntityType, Kind, Memory, Place, Visibility
 from trigraph.model.thread import Thread
 from trigraph.testing.builders import (
     ALL,
@@ -27,9 +31,34 @@ from trigraph.testing.builders import (
     new_memory,
     pin,
     recall_event,
+    register,
     unit_vectors,
 )
 from trigraph.testing.suites.base import Suite, in_another_thread, undone
+from trigraph.testing.world import fill, records
+
+A_MEMORY = new_memory(ANNE, "alpha", at=START).memory
+AN_ENTITY = NewEntity(new_id("e", START), "X", "x", EntityType.UNKNOWN, A_MEMORY.id, Visibility.SHARED, None, START, {})
+A_STATE = NewState(EntityEvent.UPDATED, A_MEMORY.id, START, None, {})
+A_LINK = Link(
+    new_id("l", START),
+    A_MEMORY.id,
+    new_id("m", START),
+    LinkType.RELATES_TO,
+    1.0,
+    LinkOrigin.USER,
+    ANNE.agent,
+    None,
+    START,
+    None,
+    START,
+)
+A_CITATION = Citation(A_MEMORY.id, CitationKind.CITED, None, None, ANNE.agent, None, START)
+
+
+def records_of_anne(store: Store) -> object:
+    return records(store, ANNE)
+
 
 WRITES: dict[str, Callable[[Store], object]] = {
     "memories.add": lambda store: store.memories.add(ANNE, new_memory(ANNE, "alpha", at=START)),
@@ -41,11 +70,30 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "space.drop": lambda store: store.space.drop(ANNE, NOW.known_at),
     "space.settle_jobs": lambda store: store.space.settle_jobs(ANNE, START),
     "queue.put": lambda store: store.queue.put(ANNE, Job(new_id("j", START), "tidy", "{}", 0), START),
+    "memories.revise": lambda store: store.memories.revise(ANNE, A_MEMORY, Verb.FORGET, None, START),
+    "memories.erase": lambda store: store.memories.erase(ANNE, A_MEMORY.id, START),
+    "entities.add": lambda store: store.entities.add(ANNE, AN_ENTITY, START),
+    "entities.put_state": lambda store: store.entities.put_state(ANNE, AN_ENTITY.id, A_STATE, START),
+    "entities.add_alias": lambda store: store.entities.add_alias(ANNE, AN_ENTITY.id, "x", "x", A_MEMORY.id, START),
+    "entities.set_type": lambda store: store.entities.set_type(ANNE, AN_ENTITY.id, EntityType.TOOL),
+    "entities.widen": lambda store: store.entities.widen(ANNE, A_MEMORY.id, Visibility.SHARED, None),
+    "entities.mention": lambda store: store.entities.mention(ANNE, A_MEMORY.id, [], START),
+    "links.add": lambda store: store.links.add(ANNE, A_LINK),
+    "links.revise": lambda store: store.links.revise(ANNE, A_LINK, START),
+    "links.close": lambda store: store.links.close(ANNE, A_LINK.id, START),
+    "uses.cite": lambda store: store.uses.cite(ANNE, A_CITATION),
+    "uses.vote": lambda store: store.uses.vote(ANNE, A_MEMORY.id, 1, None, START),
+    "answers.put": lambda store: store.answers.put(ANNE, Verb.REMEMBER, "k", "print", "{}", START),
+    "transfer.put_memory": lambda store: store.transfer.put_memory(ANNE, {"record": "memory"}, [], None, START),
+    "transfer.put": lambda store: store.transfer.put(ANNE, {"record": "thread", "id": "x"}),
+    "transfer.reached": lambda store: store.transfer.reached(ANNE, START),
 }
 """Every verb that writes and needs a transaction for it."""
 
 OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "memories.get": lambda store: store.memories.get(ANNE, [], NOW),
+    "memories.find": lambda store: store.memories.find(ANNE, "abcdefgh", NOW.known_at),
+    "memories.versions": lambda store: store.memories.versions(ANNE, [], NOW.known_at),
     "memories.ids_ending": lambda store: store.memories.ids_ending(ANNE, "abcdefgh", ALL, NOW),
     "memories.ids_of_topic": lambda store: store.memories.ids_of_topic(ANNE, "needles", ALL, NOW, 10),
     "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, None, NOW),
@@ -65,15 +113,38 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "space.missing": lambda store: store.space.missing(ANNE, MODEL, 0, 10),
     "space.count": lambda store: store.space.count(ANNE, NOW),
     "events.add": lambda store: store.events.add(ANNE, recall_event(ANNE)),
+    "events.used": lambda store: store.events.used(ANNE, new_id("r", START), [AN_ENTITY.id], START),
+    "events.uses": lambda store: store.events.uses(ANNE, [AN_ENTITY.id]),
     "events.get": lambda store: store.events.get(ANNE, new_id("r", START)),
     "events.count": lambda store: store.events.count(ANNE),
     "queue.unembedded": lambda store: store.queue.unembedded(ANNE, NOW, 1),
     "queue.waiting": lambda store: store.queue.waiting(ANNE, "tidy"),
+    "entities.known_names": lambda store: store.entities.known_names(ANNE, ["x"]),
+    "entities.get": lambda store: store.entities.get(ANNE, [AN_ENTITY.id], NOW),
+    "entities.named": lambda store: store.entities.named(ANNE, "x", NOW),
+    "entities.ids_ending": lambda store: store.entities.ids_ending(ANNE, "abcdefgh", NOW),
+    "entities.page": lambda store: store.entities.page(ANNE, (), NOW, 10, None),
+    "entities.count": lambda store: store.entities.count(ANNE, NOW),
+    "entities.states": lambda store: store.entities.states(ANNE, AN_ENTITY.id, NOW.known_at),
+    "entities.mentions_of": lambda store: store.entities.mentions_of(ANNE, [A_MEMORY.id], NOW),
+    "links.get": lambda store: store.links.get(ANNE, "abcdefgh", NOW.known_at),
+    "links.of": lambda store: store.links.of(ANNE, [A_MEMORY.id], NOW.known_at),
+    "uses.citations": lambda store: store.uses.citations(ANNE, [A_MEMORY.id]),
+    "uses.tally": lambda store: store.uses.tally(ANNE, "session-1"),
+    "answers.get": lambda store: store.answers.get(ANNE, Verb.REMEMBER, "k"),
+    "transfer.records": records_of_anne,
+    "registry.reader": lambda store: store.registry.reader(ANNE),
+    "registry.roster": lambda store: store.registry.roster(ANNE.tenant, ANNE.project),
+    "registry.tenants": lambda store: store.registry.tenants(),
+    "registry.put_agent": lambda store: register(store, "dora"),
+    "registry.principal": lambda store: store.registry.principal("0" * 64, START),
     "transaction": lambda store: store.transaction(ANNE, START).__enter__(),
     "snapshot": lambda store: store.snapshot(ANNE).__enter__(),
     "present": lambda store: store.present(ANNE, START),
     "describe": lambda store: store.describe(ANNE),
 }
+
+NEED_NO_TRANSACTION = {name: verb for name, verb in OTHER_VERBS.items() if name not in ("transaction", "snapshot")}
 
 every_write = pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 
@@ -129,6 +200,59 @@ class TransactionsSuite(Suite):
         assert store.space.pinned(ANNE) == MODEL
         assert len(store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10)) == 1
 
+    def test_a_transaction_that_fails_undoes_every_sort_of_write(self, store: Store) -> None:
+        world = fill(store)
+        before, waiting = records(store, ANNE, vectors=True), store.queue.waiting(ANNE, "embed")
+        fact, entity_id = world.fact, world.entity_id
+        prop = {"colour": Prop("black", fact.id)}
+        with undone(store, ANNE) as now:
+            new = new_memory(ANNE, "alpha", at=now)
+            store.memories.add(ANNE, new)
+            store.memories.revise(ANNE, fact, Verb.ARCHIVE, None, now)
+            store.entities.add(ANNE, replace(AN_ENTITY, made_by=new.memory.id), now)
+            store.entities.set_type(ANNE, AN_ENTITY.id, EntityType.TOOL)
+            store.entities.put_state(ANNE, entity_id, NewState(EntityEvent.UPDATED, fact.id, START, "Y", prop), now)
+            store.entities.add_alias(ANNE, entity_id, "Y", "y", fact.id, now)
+            store.entities.widen(ANNE, world.maker.id, Visibility.PRIVATE, None)
+            store.entities.mention(ANNE, new.memory.id, [NewMention(entity_id, None, None, 1.0)], now)
+            store.links.add(ANNE, replace(A_LINK, from_id=new.memory.id, to_id=fact.id, known_from=now))
+            store.links.close(ANNE, world.link.id, now)
+            store.uses.cite(ANNE, replace(A_CITATION, memory_id=fact.id, at=now))
+            store.uses.vote(ANNE, fact.id, -1, None, now)
+            store.answers.put(ANNE, Verb.CORRECT, "k", "print", "{}", now)
+            store.transfer.reached(ANNE, NOW.known_at)
+        assert records(store, ANNE, vectors=True) == before
+        assert store.answers.get(ANNE, Verb.CORRECT, "k") is None
+        assert store.queue.waiting(ANNE, "embed") == waiting
+        assert store.present(ANNE, START) < NOW.known_at
+
+    def test_an_erasure_that_fails_leaves_everything_as_it_was(self, store: Store) -> None:
+        world = fill(store)
+        before = records(store, ANNE, vectors=True, events=False)
+        answer = store.answers.get(ANNE, Verb.REMEMBER, "k")
+        with undone(store, ANNE) as now:
+            store.memories.erase(ANNE, world.fact.id, now)
+            store.memories.erase(ANNE, world.maker.id, now)
+        assert records(store, ANNE, vectors=True, events=False) == before
+        assert store.answers.get(ANNE, Verb.REMEMBER, "k") == answer
+        assert len(store.search.lexical(ANNE, ["fact", "mill"], ALL, NOW, 10)) == 1
+
+    def test_an_erasure_that_fails_leaves_events_as_they_were(self, store: Store) -> None:
+        memory = keep(store, ANNE, "alpha")
+        event = replace(recall_event(ANNE), result_ids=(memory.id,))
+        store.events.add(ANNE, event)
+        with undone(store, ANNE) as now:
+            store.memories.erase(ANNE, memory.id, now)
+        assert store.events.get(ANNE, event.recall_id) == event
+
+    def test_an_erasure_outside_a_transaction_leaves_events_as_they_were(self, store: Store) -> None:
+        memory = keep(store, ANNE, "alpha")
+        event = replace(recall_event(ANNE), result_ids=(memory.id,))
+        store.events.add(ANNE, event)
+        with pytest.raises(StoreError):
+            store.memories.erase(ANNE, memory.id, START)
+        assert store.events.get(ANNE, event.recall_id) == event
+
     def test_after_a_failed_write_the_next_transaction_works(self, store: Store) -> None:
         kept = keep(store, ANNE, "one")
         with pytest.raises(StoreError):
@@ -166,10 +290,16 @@ class TransactionsSuite(Suite):
             write(store)
         with pytest.raises(StoreError), store.snapshot(ANNE):
             write(store)
+        assert {record["record"] for record in records(store, ANNE)} == {"agent"}
         assert store.memories.page(ANNE, ALL, NOW, 10, None) == []
         assert store.threads.find(ANNE, "x", NOW) is None
         assert store.space.pinned(ANNE) is None
         assert store.queue.waiting(ANNE, "tidy") == 0
+        assert store.answers.get(ANNE, Verb.REMEMBER, "k") is None
+
+    @pytest.mark.parametrize("verb", NEED_NO_TRANSACTION.values(), ids=NEED_NO_TRANSACTION)
+    def test_every_other_verb_works_outside_a_transaction(self, store: Store, verb: Callable[[Store], object]) -> None:
+        verb(store)
 
     @every_write
     def test_the_transaction_of_one_thread_is_not_that_of_another(

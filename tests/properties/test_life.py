@@ -1,0 +1,1273 @@
+"""The life of memories under any order of verbs: what every agent sees, now and then, against a model of our own.
+
+The model is a plain list of memories with their versions and of entities with what was believed of them. It shares
+no code with the product: visibility, validity and what was known are written down here a second time, as in the
+glossary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from trigraph.assembly import open_engine
+from trigraph.engine.engine import Engine
+from trigraph.errors import Conflict, Forbidden, InvalidInput, NotFound, TrigraphError
+from trigraph.faces.library import Trigraph
+from trigraph.model.access import ReadPolicy
+from trigraph.model.change import Changed, EntityHistory, MemoryHistory
+from trigraph.model.entity import EntityState
+from trigraph.model.memory import Memory
+from trigraph.model.scope import Scope
+from trigraph.settings import EmbedderSettings, Settings
+
+START = datetime(2026, 9, 1, 12, tzinfo=UTC)
+TICK = timedelta(microseconds=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+RESTORE_WINDOW = 30 * DAY
+CLOCK_BACK_MOST = timedelta(seconds=10)
+WITHOUT_MODEL = Settings(embedder=EmbedderSettings(kind="none"))
+
+STRANGER = "dora"
+"""An agent that nobody registered."""
+AGENTS = ("anne", "bert", "cleo", STRANGER)
+GROUPS = ("crew", "deck")
+TOPICS = ("Harbour", "Beacon", "Ferry")
+NAMES = (*TOPICS, "Capstan", "Tiller", "Anchor")
+UNKNOWN_MEMORY = "m_" + "7" * 26
+UNKNOWN_ENTITY = "e_" + "7" * 26
+
+agents = st.sampled_from(["anne"] * 4 + ["bert"] * 3 + ["cleo"] * 2 + [STRANGER])
+picks = st.integers(0, 10_000)
+recent = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 5, 8])
+"""Which memory or entity a verb is about, counted back from the latest: few, so that much happens to each."""
+topics = st.sampled_from(TOPICS)
+names = st.sampled_from(NAMES)
+audiences = st.sampled_from(
+    [("shared", None), ("shared", None), ("private", None), ("group", "crew"), ("group", "deck")]
+)
+spans = st.sampled_from([None, None, None, -40 * DAY, -DAY, -HOUR, HOUR, 2 * DAY])
+"""How far from now something begins or happened; None leaves it to the engine."""
+begins = st.one_of(spans, picks)
+"""The same, or, as a number, one of the instants at which something begins or ends already."""
+
+
+# The model
+
+
+@dataclass
+class Version:
+    """What was known of a memory over [known_from, known_until)."""
+
+    known_from: datetime
+    valid_from: datetime
+    valid_until: datetime | None
+    visibility: str
+    group: str | None
+    verb: str
+    by: str
+    known_until: datetime | None = None
+    retracted_at: datetime | None = None
+    status: str = "active"
+    confidence: float = 1.0
+    last_verified_at: datetime | None = None
+    superseded_by: str | None = None
+
+    def known(self, at: datetime) -> bool:
+        return self.known_from <= at and (self.known_until is None or at < self.known_until)
+
+    def holds(self, at: datetime) -> bool:
+        return self.valid_from <= at and (self.valid_until is None or at < self.valid_until)
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """Whether and how it is put aside."""
+        return self.status, self.retracted_at, self.superseded_by is not None
+
+    @property
+    def stands(self) -> bool:
+        return self.place == ("active", None, False)
+
+
+@dataclass
+class Kept:
+    """A memory of the model; `aside` is how it stood before each thing that put it aside and was not undone."""
+
+    id: str
+    author: str
+    kind: str
+    text: str
+    topic: str | None
+    versions: list[Version]
+    aside: list[dict[str, Any]] = field(default_factory=list)
+    forgotten_at: datetime | None = None
+    votes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def now(self) -> Version:
+        return self.versions[-1]
+
+    @property
+    def word(self) -> str:
+        return self.text.split()[0]
+
+
+@dataclass
+class Tie:
+    """A link between memories."""
+
+    type: str
+    from_id: str
+    to_id: str
+    known_from: datetime
+    known_until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of an entity; `props` is name → (text, the memory that said so)."""
+
+    name: str
+    event: str
+    cause: str | None
+    props: dict[str, tuple[str, str]]
+
+
+Chain = dict[datetime, State]
+"""The start of each state → the state. It ends where the next one begins."""
+
+
+@dataclass
+class Thing:
+    """An entity of the model; `beliefs` is what was believed of it, since when. What was believed before something
+    was last erased from it, at `scarred_at`, may have holes."""
+
+    id: str
+    author: str
+    visibility: str
+    group: str | None
+    made_by: str
+    aliases: list[tuple[str, str | None]]
+    beliefs: list[tuple[datetime, Chain]]
+    mentions: dict[str, datetime] = field(default_factory=dict)
+    scarred_at: datetime | None = None
+
+    def believed(self, at: datetime) -> Chain:
+        return next((chain for since, chain in reversed(self.beliefs) if since <= at), {})
+
+
+class Life:
+    """Several agents of one project, what they did, and what each may see of it."""
+
+    def __init__(self) -> None:
+        self.memories: dict[str, Kept] = {}
+        self.things: dict[str, Thing] = {}
+        self.ties: list[Tie] = []
+        self.policies: dict[str, str] = {}
+        self.members: dict[str, set[str]] = {group: set() for group in GROUPS}
+
+    # Who may see what
+
+    def may_see(self, agent: str, author: str, visibility: str, group: str | None) -> bool:
+        if agent == author:
+            return True
+        policy = self.policies.get(agent, "isolated")
+        if policy == "isolated" or visibility == "private":
+            return False
+        if visibility == "group":
+            return group is not None and agent in self.members[group]
+        return policy == "shared" or any({agent, author} <= members for members in self.members.values())
+
+    def seen(self, agent: str, one: Kept, known_at: datetime) -> Version | None:
+        """What the agent may see of a memory as it was known: whatever became of it."""
+        version = next((version for version in one.versions if version.known(known_at)), None)
+        if version and self.may_see(agent, one.author, version.visibility, version.group):
+            return version
+        return None
+
+    def readable(self, agent: str, memory_id: str) -> bool:
+        """Whether the agent may see a memory now."""
+        one = self.memories[memory_id]
+        return self.may_see(agent, one.author, one.now.visibility, one.now.group)
+
+    def listed(self, agent: str, as_of: datetime, known_at: datetime, *, superseded: bool = False) -> list[str]:
+        """What holds at a time by what was known at another, newest first; with what was replaced, if asked for."""
+        found = []
+        for one in self.memories.values():
+            version = self.seen(agent, one, known_at)
+            if version is None or version.status != "active" or version.retracted_at is not None:
+                continue
+            replaced = superseded and version.superseded_by is not None and version.valid_from <= as_of
+            if version.holds(as_of) or replaced:
+                found.append(one.id)
+        return found[::-1]
+
+    def successor(self, agent: str, version: Version) -> str | None:
+        """What replaced a memory, if the agent may see it."""
+        by = version.superseded_by
+        return by if by is not None and self.readable(agent, by) else None
+
+    # Entities
+
+    def states(self, agent: str, thing: Thing, known_at: datetime) -> list[tuple[datetime, datetime | None, State]]:
+        """What was believed of an entity, in order, on the word of memories that the agent may see."""
+        chain = sorted(thing.believed(known_at).items())
+        seen = [(start, state) for start, state in chain if state.cause is None or self.readable(agent, state.cause)]
+        ends = [start for start, _ in seen[1:]]
+        return [(start, end, state) for (start, state), end in zip(seen, [*ends, None], strict=True)]
+
+    def state_at(self, agent: str, thing: Thing, as_of: datetime, known_at: datetime) -> State | None:
+        """The state that held then, None if the agent sees no such entity."""
+        if not self.sees_thing(agent, thing, known_at):
+            return None
+        held = [state for start, _, state in self.states(agent, thing, known_at) if start <= as_of]
+        return held[-1] if held else None
+
+    def sees_thing(self, agent: str, thing: Thing, known_at: datetime) -> bool:
+        """An entity is seen by its audience, through a standing memory that speaks of it, in a state."""
+        return (
+            self.may_see(agent, thing.author, thing.visibility, thing.group)
+            and self.spoken_of(agent, thing, known_at) > 0
+            and bool(self.states(agent, thing, known_at))
+        )
+
+    def spoken_of(self, agent: str, thing: Thing, known_at: datetime) -> int:
+        """How many memories speak of an entity, of those that stand and that the agent may see."""
+        told = [memory_id for memory_id, since in thing.mentions.items() if since <= known_at]
+        return sum(self.standing(agent, memory_id, known_at) for memory_id in told)
+
+    def standing(self, agent: str, memory_id: str, known_at: datetime) -> bool:
+        version = self.seen(agent, self.memories[memory_id], known_at)
+        return version is not None and version.retracted_at is None and version.status in ("active", "archived")
+
+    def called(self, agent: str, thing: Thing) -> set[str]:
+        """The names of an entity on the word of memories that the agent may see."""
+        return {name for name, by in thing.aliases if by is None or self.readable(agent, by)}
+
+    def told_twice(self, name: str) -> bool:
+        """Whether an entity was given this name by two memories: then whose word it is on is not compared."""
+        return any([called for called, _ in thing.aliases].count(name) > 1 for thing in self.things.values())
+
+    def named(self, agent: str, name: str, now: datetime) -> list[Thing]:
+        return [
+            thing
+            for thing in self.things.values()
+            if name in self.called(agent, thing) and self.state_at(agent, thing, now, now) is not None
+        ]
+
+    def fits(self, one: Kept, thing: Thing) -> bool:
+        """Whether everyone who may see the memory may see the entity."""
+        return all(
+            self.may_see(agent, thing.author, thing.visibility, thing.group)
+            for agent in AGENTS
+            if self.may_see(agent, one.author, one.now.visibility, one.now.group)
+        )
+
+    def believe(self, thing: Thing, at: datetime, chain: Chain) -> None:
+        thing.beliefs.append((at, chain))
+
+    def put_state(
+        self, thing: Thing, at: datetime, start: datetime, event: str, cause: str, name: str | None, props: dict
+    ) -> None:
+        """A state begins: it goes on from the one that held then, and ends where the next one begins."""
+        chain = dict(thing.believed(at))
+        earlier = [since for since in chain if since <= start]
+        held = chain[max(earlier)] if earlier else None
+        called = name or (held or chain[min(chain)]).name
+        chain[start] = State(called, event, cause, {**(held.props if held else {}), **props})
+        self.believe(thing, at, chain)
+
+    def retell(self, at: datetime, old: Kept, new: Kept) -> None:
+        """What a corrected memory said about entities is now said by its correction."""
+        for thing in self.things.values():
+            chain = {
+                start: State(
+                    state.name,
+                    state.event,
+                    new.id if state.cause == old.id else state.cause,
+                    {
+                        name: (new.text, new.id) if by == old.id else (text, by)
+                        for name, (text, by) in state.props.items()
+                    },
+                )
+                for start, state in thing.believed(at).items()
+            }
+            if chain != thing.believed(at):
+                self.believe(thing, at, chain)
+
+    # What becomes of memories
+
+    def revise(self, one: Kept, at: datetime, verb: str, by: str, **changes: Any) -> None:
+        before = {item.name: getattr(one.now, item.name) for item in fields(Version)}
+        one.now.known_until = at
+        one.versions.append(Version(**{**before, "known_from": at, "verb": verb, "by": by, **changes}))
+
+    def put_aside(self, one: Kept, at: datetime, verb: str, by: str, **changes: Any) -> None:
+        kept = ("status", "retracted_at", "valid_until", "superseded_by")
+        one.aside.append({name: getattr(one.now, name) for name in kept})
+        self.revise(one, at, verb, by, **changes)
+
+    def undo(self, one: Kept, at: datetime, by: str) -> None:
+        """It stands again as before it was last put aside; a link that said otherwise holds no longer."""
+        put = one.now
+        while one.aside:
+            before = one.aside.pop()
+            if (before["status"], before["retracted_at"], before["superseded_by"] is not None) != put.place:
+                break
+        self.revise(one, at, "restore", by, **before)
+        undone = []
+        if put.superseded_by is not None and one.now.superseded_by is None:
+            undone.append("supersedes")
+        if put.retracted_at is not None and one.now.retracted_at is None and put.status != "forgotten":
+            undone.append("corrects")
+        for tie in self.ties:
+            if tie.to_id == one.id and tie.type in undone and tie.known_until is None:
+                tie.known_until = at
+
+    def erase(self, one: Kept, at: datetime) -> None:
+        """As if it had never been, but for what others say of the same things."""
+        for thing in list(self.things.values()):
+            if one.id in thing.mentions and len(thing.mentions) == 1:
+                del self.things[thing.id]
+                continue
+            thing.mentions.pop(one.id, None)
+            without = [(since, self._without(chain, one.id)) for since, chain in thing.beliefs]
+            if without != thing.beliefs:
+                thing.beliefs, thing.scarred_at = without, at
+            goes_by = {state.name for state in thing.beliefs[-1][1].values()}
+            thing.aliases = [
+                (name, None if by == one.id else by) for name, by in thing.aliases if by != one.id or name in goes_by
+            ]
+        del self.memories[one.id]
+        self.ties = [tie for tie in self.ties if one.id not in (tie.from_id, tie.to_id)]
+        for other in self.memories.values():
+            for version in other.versions:
+                version.superseded_by = None if version.superseded_by == one.id else version.superseded_by
+            for before in other.aside:
+                before["superseded_by"] = None if before["superseded_by"] == one.id else before["superseded_by"]
+
+    @staticmethod
+    def _without(chain: Chain, memory_id: str) -> Chain:
+        """A chain without the states that a memory brought; the first stays, for a thing that is has a state."""
+        return {
+            start: State(
+                state.name,
+                state.event,
+                None if state.cause == memory_id else state.cause,
+                {name: (text, by) for name, (text, by) in state.props.items() if by != memory_id},
+            )
+            for start, state in chain.items()
+            if state.cause != memory_id or start == min(chain)
+        }
+
+    def lineage(self, agent: str, memory_id: str, known_at: datetime) -> tuple[set[str], set[tuple[str, str, str]]]:
+        """All that a memory replaced and that replaced it, as far as the agent may see; and the links that say so."""
+        ties = [
+            tie
+            for tie in self.ties
+            if tie.type in ("supersedes", "corrects")
+            and tie.known_from <= known_at
+            and (tie.known_until is None or known_at < tie.known_until)
+            and self.seen(agent, self.memories[tie.from_id], known_at)
+            and self.seen(agent, self.memories[tie.to_id], known_at)
+        ]
+        found = {memory_id}
+        while True:
+            near = [tie for tie in ties if {tie.from_id, tie.to_id} & found]
+            further = {end for tie in near for end in (tie.from_id, tie.to_id)}
+            if further <= found:
+                return found, {(tie.type, tie.from_id, tie.to_id) for tie in near}
+            found |= further
+
+
+# The machine
+
+
+def step(**given: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A rule after which one agent looks around, at times of its own."""
+
+    def decorate(does: Callable[..., None]) -> Callable[..., None]:
+        @wraps(does)
+        def run(self: Lives, look: tuple[Any, ...], **drawn: Any) -> None:
+            does(self, **drawn)
+            self.look_around(*look)
+
+        return rule(look=st.tuples(agents, picks, picks, picks), **given)(run)
+
+    return decorate
+
+
+class Lives(RuleBasedStateMachine):
+    """Random verbs of several agents, under a clock that may stand still or go back a little."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = START
+        self.latest = START - DAY
+        self.engine = open_engine(WITHOUT_MODEL, in_memory=True, clock=lambda: self.clock)
+        self.of = {agent: Trigraph(self.engine, Scope("default", "default", agent)) for agent in AGENTS}
+        self.admin = self.engine.admin
+        self.life = Life()
+        self.words = 0
+        self.erased: list[str] = []
+        for group in GROUPS:
+            self.admin.add_group("default", "default", group)
+
+    def teardown(self) -> None:
+        self.engine.close()
+
+    # Helpers
+
+    @property
+    def now(self) -> datetime:
+        return max(self.clock, self.latest)
+
+    @property
+    def next(self) -> datetime:
+        """The time that the next transaction will have: times of transactions never run backwards."""
+        return max(self.latest + TICK, self.clock)
+
+    def commit(self) -> datetime:
+        self.latest = self.next
+        return self.latest
+
+    def text(self) -> str:
+        """A text that begins with a word which no other text has."""
+        self.words += 1
+        letters = "".join("bdfgkmpqtv"[int(digit)] for digit in str(self.words))
+        return f"zax{letters}zax is written down here."
+
+    def pick(self, number: int) -> Kept:
+        return list(self.life.memories.values())[-1 - number % len(self.life.memories)]
+
+    def pick_thing(self, number: int) -> Thing:
+        return list(self.life.things.values())[-1 - number % len(self.life.things)]
+
+    def instants(self) -> list[datetime]:
+        """Every instant at which something begins or ends, and now."""
+        found = {self.now}
+        for one in self.life.memories.values():
+            for version in one.versions:
+                found |= {version.known_from, version.valid_from}
+                found |= {version.valid_until} if version.valid_until else set()
+        for thing in self.life.things.values():
+            for since, chain in thing.beliefs:
+                found |= {since, *chain}
+        return sorted(found, reverse=True)
+
+    def instant(self, number: int) -> datetime:
+        """One of these, or a microsecond before or after it."""
+        known = self.instants()
+        return known[number // 3 % len(known)] + (0, -1, 1)[number % 3] * TICK
+
+    def begin(self, begins: timedelta | int | None) -> datetime | None:
+        if begins is None:
+            return None
+        if isinstance(begins, timedelta):
+            return self.now + begins
+        known = self.instants()
+        return known[begins % len(known)]
+
+    def refused(self, error: type[TrigraphError], call: Callable[[str], object], name: str) -> None:
+        """The call is refused as it must be. What may not be seen is answered exactly as what does not exist."""
+        with pytest.raises(TrigraphError) as raised:
+            call(name)
+        assert type(raised.value) is error, raised.value
+        if error is NotFound and name[:2] in ("m_", "e_"):
+            unknown = UNKNOWN_MEMORY if name.startswith("m_") else UNKNOWN_ENTITY
+            with pytest.raises(NotFound) as twin:
+                call(unknown)
+            assert str(raised.value).replace(name, "") == str(twin.value).replace(unknown, "")
+
+    def in_group(self, agent: str, group: str | None) -> bool:
+        return group is None or agent in self.life.members[group]
+
+    def keep(self, agent: str, changed_id: str, at: datetime, verb: str, text: str, **known: Any) -> Kept:
+        """A new memory of the model, with the entities that it was tied to."""
+        start = known.get("valid_from") or min(known.get("occurred_at") or at, at)
+        version = Version(at, start, known.get("valid_until"), *known["audience"], verb, agent)
+        one = Kept(changed_id, agent, known.get("kind", "fact"), text, known.get("topic"), [version])
+        self.life.memories[one.id] = one
+        tied = _rows(
+            self.engine,
+            "SELECT e.id, n.subject, (SELECT s.name FROM entity_state s WHERE s.entity_key = e.key LIMIT 1)"
+            " FROM mention n JOIN memory m ON m.key = n.memory_key JOIN entity e ON e.key = n.entity_key"
+            " WHERE m.id = ?",
+            one.id,
+        )
+        for entity_id, is_subject, name in tied:
+            thing = self.life.things.get(entity_id)
+            if thing is None:
+                assert name == known.get("subject") if is_subject else name in text
+                made = State(name, "created", one.id, {})
+                thing = Thing(entity_id, agent, *known["audience"], one.id, [(name, one.id)], [(at, {start: made})])
+                self.life.things[entity_id] = thing
+            assert self.life.fits(one, thing), "a memory is tied only to entities that all its readers may see"
+            thing.mentions[one.id] = at
+        return one
+
+    def subject_of(self, one: Kept) -> Thing | None:
+        found = _rows(
+            self.engine,
+            "SELECT e.id FROM mention n JOIN memory m ON m.key = n.memory_key JOIN entity e ON e.key = n.entity_key"
+            " WHERE m.id = ? AND n.subject",
+            one.id,
+        )
+        return self.life.things[found[0][0]] if found else None
+
+    def subject_name(self, agent: str, one: Kept) -> str | None:
+        """What a memory is about goes by its latest name."""
+        thing = self.subject_of(one)
+        if thing is None or not self.life.may_see(agent, thing.author, thing.visibility, thing.group):
+            return None
+        states = self.life.states(agent, thing, self.now)
+        return states[-1][2].name if states else None
+
+    # The setting
+
+    @initialize(
+        policies=st.tuples(*[st.sampled_from(["shared", "shared", "group", "isolated"])] * 3),
+        crew=st.sets(st.sampled_from(AGENTS[:3])),
+        deck=st.sets(st.sampled_from(AGENTS[:3])),
+    )
+    def people(self, policies: Sequence[str], crew: set[str], deck: set[str]) -> None:
+        for agent, policy in zip(AGENTS, policies, strict=False):
+            self.set_policy(agent, policy)
+        for group, members in (("crew", crew), ("deck", deck)):
+            for agent in sorted(members):
+                self.admin.join("default", "default", group, agent)
+                self.life.members[group].add(agent)
+
+    def set_policy(self, agent: str, policy: str) -> None:
+        self.admin.set_agent("default", "default", agent, ReadPolicy(policy))
+        self.life.policies[agent] = policy
+
+    @step(agent=st.sampled_from(AGENTS[:3]), policy=st.sampled_from(["isolated", "group", "shared"]))
+    def change_policy(self, agent: str, policy: str) -> None:
+        self.set_policy(agent, policy)
+
+    @step(agent=agents, group=st.sampled_from(GROUPS))
+    def join_or_leave(self, agent: str, group: str) -> None:
+        members = self.life.members[group]
+        if agent == STRANGER:
+            with pytest.raises(NotFound):
+                self.admin.join("default", "default", group, agent)
+        elif agent in members:
+            self.admin.leave("default", "default", group, agent)
+            members.remove(agent)
+        else:
+            self.admin.join("default", "default", group, agent)
+            members.add(agent)
+
+    @step(by=st.sampled_from([timedelta(0), TICK, timedelta(seconds=1), HOUR, DAY, 31 * DAY, -timedelta(seconds=4)]))
+    def time_passes(self, by: timedelta) -> None:
+        self.clock = max(self.clock + by, self.now - CLOCK_BACK_MOST)
+
+    # Verbs that write a memory
+
+    @step(
+        agent=agents,
+        audience=audiences,
+        begins=begins,
+        lasts=st.sampled_from([None, None, None, HOUR, 3 * DAY, -HOUR]),
+        occurred=spans,
+        kind=st.sampled_from(["fact", "preference", "insight"]),
+        topic=st.one_of(st.none(), topics),
+        subject=st.one_of(st.none(), st.none(), topics),
+    )
+    def remember(self, agent, audience, begins, lasts, occurred, kind, topic, subject) -> None:
+        text, valid_from = self.text(), self.begin(begins)
+        occurred_at = None if occurred is None else self.now + occurred
+        start = valid_from or min(occurred_at or self.now, self.now)
+        told = {
+            "kind": kind,
+            "topic": topic,
+            "subject": subject,
+            "occurred_at": occurred_at,
+            "valid_from": valid_from,
+            "valid_until": None if lasts is None else start + lasts,
+        }
+        visibility, group = audience
+
+        def call(_: str) -> Any:
+            return self.of[agent].remember(text, visibility=visibility, group=group, **told)
+
+        if not self.in_group(agent, group) or (lasts is not None and lasts < timedelta(0)):
+            return self.refused(InvalidInput, call, "")
+        report = call("")
+        self.keep(agent, report.id, self.commit(), "remember", text, audience=audience, **told)
+        again = call("")
+        holds = self.life.memories[report.id].now.holds(self.next)
+        assert (again.id == report.id) == holds, "the same text again is a duplicate of what holds now"
+        if again.id == report.id:
+            self.commit()
+        else:
+            self.keep(agent, again.id, self.commit(), "remember", text, audience=audience, **told)
+        return None
+
+    @step(
+        agent=agents,
+        audience=audiences,
+        topic=topics,
+        begins=begins,
+        supersedes=st.one_of(st.none(), recent),
+    )
+    def decide(self, agent, audience, topic, begins, supersedes) -> None:
+        life, text, valid_from = self.life, self.text(), self.begin(begins)
+        old = self.pick(supersedes) if supersedes is not None and life.memories else None
+
+        def call(name: str) -> Changed:
+            return self.of[agent].decide(
+                text,
+                topic=topic,
+                reasoning="so be it",
+                supersedes=name or None,
+                valid_from=valid_from,
+                visibility=audience[0],
+                group=audience[1],
+            )
+
+        if old is not None:
+            if not life.seen(agent, old, self.now):
+                return self.refused(NotFound, call, old.id)
+            audience = (old.now.visibility, old.now.group)
+        if not self.in_group(agent, audience[1]):
+            return self.refused(InvalidInput, call, old.id if old else "")
+        start = valid_from or self.next
+        if old is not None and not old.now.stands:
+            return self.refused(Conflict, call, old.id)
+        if old is not None and start <= old.now.valid_from:
+            return self.refused(InvalidInput, call, old.id)
+        at = self.next
+        changed = call(old.id if old else "")
+        assert self.commit() == at == changed.at
+        there = set(life.things)
+        one = self.keep(
+            agent, changed.id, at, "decide", text,
+            kind="decision", topic=topic, subject=topic, audience=audience, valid_from=valid_from,
+        )  # fmt: skip
+        thing = life.things[changed.entity_id]
+        assert one.id in thing.mentions
+        assert (thing.visibility, thing.group) == audience, "a decision changes only what has its own readers"
+        assert audience[0] != "private" or thing.author == agent
+        alike = {
+            known.id
+            for known in map(life.things.get, there)
+            if (known.visibility, known.group) == audience
+            and topic in life.called(agent, known)
+            and life.may_see(agent, known.author, known.visibility, known.group)
+            and (audience[0] != "private" or known.author == agent)
+            and life.fits(one, known)
+        }
+        if not life.told_twice(topic):
+            assert thing.id in alike if alike else thing.id not in there, "the entity that the topic names is changed"
+        event = "created" if thing.id not in there else "superseded" if old else "updated"
+        life.put_state(thing, at, one.now.valid_from, event, one.id, None, {"decision": (text, one.id)})
+        if old is not None:
+            self.superseded(agent, old, one, at)
+        return None
+
+    def superseded(self, agent: str, old: Kept, new: Kept, at: datetime) -> None:
+        until = min(old.now.valid_until or new.now.valid_from, new.now.valid_from)
+        self.life.put_aside(old, at, "supersede", agent, valid_until=until, superseded_by=new.id)
+        self.life.ties.append(Tie("supersedes", new.id, old.id, at))
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, begins=begins)
+    def supersede(self, agent, pick, begins) -> None:
+        old, text, valid_from = self.pick(pick), self.text(), self.begin(begins)
+
+        def call(name: str) -> Changed:
+            return self.of[agent].supersede(name, text, valid_from=valid_from)
+
+        if not self.life.seen(agent, old, self.now):
+            return self.refused(NotFound, call, old.id)
+        if not old.now.stands:
+            return self.refused(Conflict, call, old.id)
+        if not self.in_group(agent, old.now.group) or (valid_from or self.next) <= old.now.valid_from:
+            return self.refused(InvalidInput, call, old.id)
+        audience, subject, ended = (old.now.visibility, old.now.group), self.subject_name(agent, old), old.now
+        changed = call(old.id)
+        assert changed.replaced == (old.id,)
+        new = self.keep(
+            agent, changed.id, self.commit(), "supersede", text,
+            kind=old.kind, topic=old.topic, subject=subject, audience=audience, valid_from=valid_from,
+        )  # fmt: skip
+        self.superseded(agent, old, new, changed.at)
+        was, took = self.of[agent].get(old.id), self.of[agent].get(new.id)
+        assert was.valid_until == min(took.valid_from, ended.valid_until or took.valid_from)
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, same=st.sampled_from([False, False, False, True]))
+    def correct(self, agent, pick, same) -> None:
+        old = self.pick(pick)
+        text = old.text if same else self.text()
+
+        def call(name: str) -> Changed:
+            return self.of[agent].correct(name, text)
+
+        if not self.life.seen(agent, old, self.now):
+            return self.refused(NotFound, call, old.id)
+        if not old.now.stands:
+            return self.refused(Conflict, call, old.id)
+        if same or not self.in_group(agent, old.now.group):
+            return self.refused(InvalidInput, call, old.id)
+        audience, subject, before = (old.now.visibility, old.now.group), self.subject_name(agent, old), self.now
+        was = self.of[agent].get(old.id)
+        changed = call(old.id)
+        new = self.keep(
+            agent, changed.id, self.commit(), "correct", text,
+            kind=old.kind, topic=old.topic, subject=subject, audience=audience,
+            valid_from=old.now.valid_from, valid_until=old.now.valid_until,
+        )  # fmt: skip
+        self.life.put_aside(old, changed.at, "correct", agent, retracted_at=changed.at)
+        self.life.ties.append(Tie("corrects", new.id, old.id, changed.at))
+        self.life.retell(changed.at, old, new)
+        took = self.of[agent].get(new.id)
+        assert (took.valid_from, took.valid_until, took.occurred_at) == (
+            was.valid_from,
+            was.valid_until,
+            was.occurred_at,
+        )
+        self.refused(NotFound, self.of[agent].get, old.id)
+        assert self.of[agent].get(old.id, known_at=before) == was
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, result=st.sampled_from(["SUCCESS", "FAILED", "PARTIAL"]))
+    def evolve(self, agent, pick, result) -> None:
+        of, text = self.pick(pick), self.text()
+
+        def call(name: str) -> Changed:
+            return self.of[agent].evolve(name, result, "as it went", text=text)
+
+        if not self.life.seen(agent, of, self.now):
+            return self.refused(NotFound, call, of.id)
+        if not self.in_group(agent, of.now.group):
+            return self.refused(InvalidInput, call, of.id)
+        audience = (of.now.visibility, of.now.group)
+        changed = call(of.id)
+        self.keep(agent, changed.id, self.commit(), "evolve", text, kind="outcome", topic=of.topic, audience=audience)
+        self.life.ties.append(Tie("outcome_of", changed.id, of.id, changed.at))
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, audience=audiences)
+    def checkpoint(self, agent, pick, audience) -> None:
+        of, text = self.pick(pick), self.text()
+
+        def call(name: str) -> Changed:
+            return self.of[agent].checkpoint(text, implements=[name], visibility=audience[0], group=audience[1])
+
+        if not self.life.seen(agent, of, self.now):
+            return self.refused(NotFound, call, of.id)
+        if not self.in_group(agent, audience[1]):
+            return self.refused(InvalidInput, call, of.id)
+        changed = call(of.id)
+        self.keep(
+            agent, changed.id, self.commit(), "checkpoint", text, kind="checkpoint", topic=of.topic, audience=audience
+        )
+        self.life.ties.append(Tie("implements", changed.id, of.id, changed.at))
+        return None
+
+    # Verbs that change what is known of a memory
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, other=st.one_of(st.none(), st.none(), recent))
+    def forget(self, agent, pick, other) -> None:
+        """One or two at once: then all are forgotten, or none."""
+        one = self.pick(pick)
+        taken = [one] if other is None or self.pick(other) is one else [one, self.pick(other)]
+        ids = [each.id for each in taken]
+
+        def call(name: str) -> Changed:
+            return self.of[agent].forget(name, *ids[1:])
+
+        for each in taken:
+            if not self.life.seen(agent, each, self.now):
+                if each is one:
+                    return self.refused(NotFound, call, one.id)
+                return self.refused(NotFound, lambda name: self.of[agent].forget(one.id, name), each.id)
+            if each.now.status == "forgotten":
+                return self.refused(Conflict, call, one.id)
+        changed = call(one.id)
+        assert changed.ids == tuple(ids)
+        at = self.commit()
+        for each in taken:
+            retracted_at = each.now.retracted_at or at
+            self.life.put_aside(each, at, "forget", agent, status="forgotten", retracted_at=retracted_at)
+            each.forgotten_at = at
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent)
+    def restore(self, agent, pick) -> None:
+        one = self.pick(pick)
+        call = self.of[agent].restore
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        late = one.now.status == "forgotten" and self.next - one.forgotten_at > RESTORE_WINDOW
+        if one.now.stands or late:
+            return self.refused(Conflict, call, one.id)
+        changed = call(one.id)
+        assert changed.at == self.commit()
+        self.life.undo(one, changed.at, agent)
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent)
+    def archive(self, agent, pick) -> None:
+        one = self.pick(pick)
+        call = self.of[agent].archive
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        if one.now.status != "active" or one.now.retracted_at is not None:
+            return self.refused(Conflict, call, one.id)
+        changed = call(one.id)
+        self.life.put_aside(one, self.commit(), "archive", agent, status="archived")
+        assert changed.at == self.latest
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent)
+    def reverify(self, agent, pick) -> None:
+        one = self.pick(pick)
+        call = self.of[agent].reverify
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        if not one.now.stands:
+            return self.refused(Conflict, call, one.id)
+        before = self.of[agent].get(one.id)
+        changed = call(one.id)
+        self.life.revise(one, self.commit(), "reverify", agent, last_verified_at=changed.at)
+        after = self.of[agent].get(one.id)
+        assert _differences(before, after) == {"last_verified_at"}
+        assert after.last_verified_at == changed.at
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, audience=audiences)
+    def share(self, agent, pick, audience) -> None:
+        one, (visibility, group) = self.pick(pick), audience
+        width = ("private", "group", "shared").index
+
+        def call(name: str) -> Changed:
+            return self.of[agent].share(name, visibility, group=group)
+
+        if visibility == "private" or not self.in_group(agent, group):
+            return self.refused(InvalidInput, call, one.id)
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        if not one.now.stands:
+            return self.refused(Conflict, call, one.id)
+        if one.author != agent:
+            return self.refused(Forbidden, call, one.id)
+        if width(visibility) <= width(one.now.visibility):
+            return self.refused(Conflict, call, one.id)
+        before = self.of[agent].get(one.id)
+        call(one.id)
+        self.life.revise(one, self.commit(), "share", agent, visibility=visibility, group=group)
+        assert _differences(before, self.of[agent].get(one.id)) <= {"visibility", "group"}
+        for thing in self.life.things.values():
+            if thing.made_by == one.id:
+                thing.visibility, thing.group = visibility, group
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent, value=st.sampled_from([1, -1, -1]))
+    def vote(self, agent, pick, value) -> None:
+        one = self.pick(pick)
+
+        def call(name: str) -> Changed:
+            return self.of[agent].vote(name, value)
+
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        if one.now.retracted_at is not None:
+            return self.refused(Conflict, call, one.id)
+        call(one.id)
+        at, before = self.commit(), one.votes.get(agent, 0)
+        one.votes[agent] = value
+        if value != before:
+            confidence = min(max(one.now.confidence + 0.1 * (value - before), 0.1), 1.0)
+            self.life.revise(one, at, "vote", agent, confidence=confidence)
+        return None
+
+    @precondition(lambda self: self.life.memories)
+    @step(agent=agents, pick=recent)
+    def erase(self, agent, pick) -> None:
+        one = self.pick(pick)
+        call = self.of[agent].erase
+        if not self.life.seen(agent, one, self.now):
+            return self.refused(NotFound, call, one.id)
+        if one.author != agent:
+            return self.refused(Forbidden, call, one.id)
+        known = [version.known_from for version in one.versions]
+        call(one.id)
+        self.commit()
+        self.life.erase(one, self.latest)
+        if one.word not in NAMES and not any(other.word == one.word for other in self.life.memories.values()):
+            self.erased.append(one.word)
+            assert _places_with(self.engine, one.word) == []
+        for at in known:
+            self.refused(NotFound, lambda name, at=at: self.of[agent].get(name, known_at=at), one.id)
+            self.refused(NotFound, lambda name, at=at: self.of[agent].history(name, known_at=at), one.id)
+        return None
+
+    # Verbs on entities
+
+    def thing_called(self, agent: str, pick: int, by_name: bool) -> tuple[str, Thing | type[TrigraphError]]:
+        """What the agent calls an entity, and what it is then, or how that is refused."""
+        thing = self.pick_thing(pick)
+        name = thing.aliases[pick % len(thing.aliases)][0] if thing.aliases else ""
+        if not by_name or not name or self.life.told_twice(name):
+            there = self.life.state_at(agent, thing, self.now, self.now) is not None
+            return thing.id, thing if there else NotFound
+        found = self.life.named(agent, name, self.now)
+        return name, found[0] if len(found) == 1 else InvalidInput if found else NotFound
+
+    def change_thing(
+        self, agent: str, thing: Thing, verb: str, event: str, changed: Changed, text: str, start, name: str | None
+    ) -> Kept:
+        """The memory that a verb on an entity leaves, and the entity's new state."""
+        one = self.keep(
+            agent, changed.id, self.commit(), verb, text,
+            audience=(thing.visibility, thing.group), valid_from=start, subject=None,
+        )  # fmt: skip
+        assert changed.entity_id == thing.id
+        assert one.id in thing.mentions
+        self.life.put_state(thing, self.latest, one.now.valid_from, event, one.id, name, {})
+        return one
+
+    @precondition(lambda self: self.life.things)
+    @step(agent=agents, pick=recent, by_name=st.booleans(), name=names, begins=begins)
+    def rename(self, agent, pick, by_name, name, begins) -> None:
+        said, thing = self.thing_called(agent, pick, by_name)
+        text, start = self.text(), self.begin(begins)
+
+        def call(said: str) -> Changed:
+            return self.of[agent].rename(said, name, text=text, valid_from=start)
+
+        if isinstance(thing, type):
+            return self.refused(thing, call, said)
+        if self.life.state_at(agent, thing, self.now, self.now).name == name:
+            return self.refused(Conflict, call, said)
+        if not self.in_group(agent, thing.group):
+            return self.refused(InvalidInput, call, said)
+        one = self.change_thing(agent, thing, "rename", "renamed", call(said), text, start, name)
+        thing.aliases.append((name, one.id))
+        return None
+
+    @precondition(lambda self: self.life.things)
+    @step(agent=agents, pick=recent, by_name=st.booleans(), name=names)
+    def alias(self, agent, pick, by_name, name) -> None:
+        said, thing = self.thing_called(agent, pick, by_name)
+        text = self.text()
+
+        def call(said: str) -> Changed:
+            return self.of[agent].alias(said, name, text=text)
+
+        if isinstance(thing, type):
+            return self.refused(thing, call, said)
+        if self.life.told_twice(name):
+            return None
+        goes_by = self.life.state_at(agent, thing, self.now, self.now).name
+        if name in self.life.called(agent, thing) | {goes_by}:
+            return self.refused(Conflict, call, said)
+        if not self.in_group(agent, thing.group):
+            return self.refused(InvalidInput, call, said)
+        audience = (thing.visibility, thing.group)
+        one = self.keep(agent, call(said).id, self.commit(), "alias", text, audience=audience, subject=None)
+        assert one.id in thing.mentions
+        thing.aliases.append((name, one.id))
+        return None
+
+    @precondition(lambda self: self.life.things)
+    @step(agent=agents, pick=recent, by_name=st.booleans(), begins=begins)
+    def retire_or_reinstate(self, agent, pick, by_name, begins) -> None:
+        said, thing = self.thing_called(agent, pick, by_name)
+        start = self.begin(begins)
+        archive, restore = self.of[agent].archive, self.of[agent].restore
+        if isinstance(thing, type):
+            self.refused(thing, archive, said)
+            return self.refused(thing, restore, said)
+        state = self.life.state_at(agent, thing, self.now, self.now)
+        retired = state.event == "retired"
+        self.refused(Conflict, archive if retired else restore, said)
+        verb, event, does = ("restore", "restored", restore) if retired else ("archive", "retired", archive)
+        if not self.in_group(agent, thing.group):
+            return self.refused(InvalidInput, does, said)
+        changed = does(said, valid_from=start)
+        text = f"{state.name} is {'in use again' if retired else 'no longer in use'}."
+        self.change_thing(agent, thing, verb, event, changed, text, start, None)
+        return None
+
+    # What must hold
+
+    @invariant()
+    def every_agent_sees_what_holds_now(self) -> None:
+        for agent in AGENTS:
+            shown = self.of[agent].list(limit=500).memories
+            assert [one.id for one in shown] == self.life.listed(agent, self.now, self.now), agent
+            for memory in shown:
+                self.same(agent, memory, self.life.memories[memory.id], self.now)
+
+    @invariant()
+    def states_form_one_chain_each(self) -> None:
+        broken = _rows(
+            self.engine,
+            "SELECT e.id FROM entity e WHERE"
+            " (SELECT count(*) FROM entity_state s WHERE s.entity_key = e.key AND s.valid_until IS NULL) <> 1"
+            " OR EXISTS (SELECT 1 FROM entity_state s WHERE s.entity_key = e.key AND s.valid_until IS NOT NULL AND"
+            "  (s.valid_until <= s.valid_from OR NOT EXISTS (SELECT 1 FROM entity_state n WHERE n.entity_key = e.key"
+            "    AND n.valid_from = s.valid_until)))"
+            " OR EXISTS (SELECT 1 FROM entity_state s JOIN entity_state o ON o.entity_key = s.entity_key"
+            "  AND o.valid_from > s.valid_from WHERE s.entity_key = e.key"
+            "  AND (s.valid_until IS NULL OR o.valid_from < s.valid_until))",
+        )
+        assert broken == []
+        stored = {entity_id for (entity_id,) in _rows(self.engine, "SELECT id FROM entity")}
+        assert stored == set(self.life.things)
+
+    def look_around(self, agent: str, first: int, second: int, third: int) -> None:
+        """One agent reads, at some instants and about some things."""
+        as_of, known_at = self.instant(first), self.instant(second)
+        memory, now = self.of[agent], self.now
+        self.look_at_lists(agent, as_of, known_at)
+        stats = memory.stats()
+        held = self.life.listed(agent, now, now)
+        assert stats.memories == sum(stats.by_kind.values()) == len(held)
+        assert stats.by_kind == {
+            kind: sum(self.life.memories[one].kind == kind for one in held)
+            for kind in sorted({self.life.memories[one].kind for one in held})
+        }
+        assert stats.entities == sum(self.life.sees_thing(agent, thing, now) for thing in self.life.things.values())
+        if self.life.memories:
+            one = self.pick(third)
+            self.look_at_memory(agent, one, as_of, known_at)
+            self.look_for(agent, one, as_of, known_at, second)
+            self.look_back(agent, one, now)
+            self.look_back(agent, one, known_at)
+        if self.erased:
+            assert memory.recall(self.erased[third % len(self.erased)], known_at=known_at, superseded=True).hits == ()
+        if self.life.things:
+            thing = self.pick_thing(third)
+            self.look_at_thing(agent, thing, as_of, known_at)
+            self.look_at_thing(agent, thing, as_of, now)
+            self.look_for_name(agent, NAMES[first % len(NAMES)])
+
+    def look_at_lists(self, agent: str, as_of: datetime, known_at: datetime) -> None:
+        memory = self.of[agent]
+        for then, known in ((as_of, None), (None, known_at), (as_of, known_at)):
+            shown = memory.list(limit=500, as_of=then, known_at=known).memories
+            expected = self.life.listed(agent, then or self.now, known or self.now)
+            assert [one.id for one in shown] == expected, (agent, then, known)
+            for one in shown:
+                self.same(agent, one, self.life.memories[one.id], known or self.now)
+
+    def look_at_memory(self, agent: str, one: Kept, as_of: datetime, known_at: datetime) -> None:
+        """Without as_of a memory is there until it is retracted; with it, if it held then."""
+        memory = self.of[agent]
+        for then, known in ((None, self.now), (None, known_at), (as_of, self.now), (as_of, known_at)):
+            version = self.life.seen(agent, one, known)
+            there = version is not None and version.retracted_at is None
+            if there and then is not None:
+                there = version.status == "active" and version.holds(then)
+            if there:
+                self.same(agent, memory.get(one.id, as_of=then, known_at=known), one, known)
+                assert memory.get(one.id[-12:], as_of=then, known_at=known).id == one.id
+            else:
+
+                def get(name: str, then: datetime | None = then, known: datetime = known) -> Memory:
+                    return memory.get(name, as_of=then, known_at=known)
+
+                self.refused(NotFound, get, one.id)
+
+    def look_for(self, agent: str, one: Kept, as_of: datetime, known_at: datetime, way: int) -> None:
+        """A word that only some memories hold finds those that the agent may see, as they stood."""
+        memory, word = self.of[agent], one.word
+        if word in NAMES:
+            return
+        asked: list[tuple[str, dict[str, Any], bool]] = [
+            (word, {}, False),
+            (word, {"superseded": True}, True),
+            (f"why {word}?", {}, True),
+            (f"{word}, previously", {}, True),
+            (f"why {word}?", {"superseded": False}, False),
+        ]
+        for then, known in ((None, None), (as_of, known_at)):
+            for query, options, superseded in (asked[way % len(asked)], asked[(way + 1) % len(asked)]):
+                answer = memory.recall(query, limit=50, as_of=then, known_at=known, **options)
+                expected = {
+                    found
+                    for found in self.life.listed(agent, then or self.now, known or self.now, superseded=superseded)
+                    if self.life.memories[found].word == word
+                }
+                assert {hit.memory.id for hit in answer.hits} == expected, (agent, query, then, known)
+                for hit in answer.hits:
+                    self.same(agent, hit.memory, self.life.memories[hit.memory.id], known or self.now)
+                    version = self.life.seen(agent, self.life.memories[hit.memory.id], known or self.now)
+                    over = version.superseded_by is not None and not version.holds(then or self.now)
+                    assert hit.staleness.superseded == over
+                    assert hit.staleness.superseded_by == (self.life.successor(agent, version) if over else None)
+                    assert hit.staleness.last_verified_at == version.last_verified_at
+
+    def look_back(self, agent: str, one: Kept, known_at: datetime) -> None:
+        """The history of a memory is what was done to it and to those it belongs with, by then."""
+
+        def history(name: str) -> MemoryHistory | EntityHistory:
+            return self.of[agent].history(name, known_at=known_at)
+
+        if not self.life.seen(agent, one, known_at):
+            return self.refused(NotFound, history, one.id)
+        told = history(one.id)
+        assert isinstance(told, MemoryHistory)
+        shown = [self.life.memories[memory.id] for memory in told.memories]
+        assert all(self.life.seen(agent, each, known_at) for each in shown)
+        lineage, ties = self.life.lineage(agent, one.id, known_at)
+        assert lineage <= {each.id for each in shown}
+        replacing = {(link.type, link.from_id, link.to_id) for link in told.links}
+        assert ties <= replacing
+        known = {
+            (tie.type, tie.from_id, tie.to_id)
+            for tie in self.life.ties
+            if tie.known_from <= known_at and (tie.known_until is None or known_at < tie.known_until)
+        }
+        assert replacing <= known
+        assert [step.at for step in told.steps] == sorted(step.at for step in told.steps)
+        for each in shown:
+            steps = [step for step in told.steps if step.memory_id == each.id]
+            versions = [version for version in each.versions if version.known_from <= known_at]
+            if not self.life.readable(agent, each.id):
+                versions = []  # it was seen then, and may no longer be
+            assert [(step.at, step.verb, step.by, step.text) for step in steps] == [
+                (version.known_from, version.verb, version.by, each.text) for version in versions
+            ]
+            for step in steps:
+                if step.verb == "reverify":
+                    assert set(step.changed) == {"last_verified_at"}
+                if step.verb == "vote":
+                    assert set(step.changed) <= {"confidence"}
+        return None
+
+    def look_at_thing(self, agent: str, thing: Thing, as_of: datetime, known_at: datetime) -> None:
+        memory = self.of[agent]
+
+        def entity(name: str) -> Any:
+            return memory.entity(name, as_of=as_of, known_at=known_at)
+
+        if thing.scarred_at is not None and known_at < thing.scarred_at:
+            return None
+        held = self.life.state_at(agent, thing, as_of, known_at)
+        if held is None:
+            return self.refused(NotFound, entity, thing.id)
+        expected = self.life.states(agent, thing, known_at)
+        found = entity(thing.id)
+        start, end, _ = next(one for one in reversed(expected) if one[0] <= as_of)
+        self.same_state(agent, found.state, start, end, held, known_at)
+        assert (found.author, found.visibility, found.group) == (thing.author, thing.visibility, thing.group)
+        assert found.mention_count == self.life.spoken_of(agent, thing, known_at)
+        told = memory.history(thing.id, as_of=as_of, known_at=known_at)
+        assert isinstance(told, EntityHistory)
+        upto = [one for one in expected if one[0] <= as_of]
+        assert len(told.states) == len(upto)
+        for state, (start, end, wanted) in zip(told.states, upto, strict=True):
+            self.same_state(agent, state, start, end, wanted, known_at)
+        assert all(left.valid_until == right.valid_from for left, right in pairwise(told.states))
+        assert all(state.valid_until is None or state.valid_from < state.valid_until for state in told.states)
+        assert not [word for word in self.erased if word in repr(told)]
+        return None
+
+    def look_for_name(self, agent: str, name: str) -> None:
+        found = self.life.named(agent, name, self.now)
+        if self.life.told_twice(name):
+            return
+        if len(found) == 1:
+            entity = self.of[agent].entity(name)
+            assert entity.id == found[0].id
+            if not any(map(self.life.told_twice, NAMES)):
+                assert {entity.name, *entity.aliases} == self.life.called(agent, found[0]) | {entity.name}
+        else:
+            self.refused(InvalidInput if found else NotFound, self.of[agent].entity, name)
+
+    def same_state(
+        self, agent: str, state: EntityState, start: datetime, end: datetime | None, wanted: State, known_at: datetime
+    ) -> None:
+        assert (state.valid_from, state.valid_until) == (start, end)
+        assert (state.name, state.event, state.cause_id) == (wanted.name, wanted.event, wanted.cause)
+        said = {name: (prop.value, prop.memory_id) for name, prop in state.props.items()}
+        assert said.items() <= wanted.props.items()
+        for name, (_, by) in wanted.props.items():
+            if self.life.readable(agent, by) and self.life.standing(agent, by, known_at):
+                assert name in said
+
+    def same(self, agent: str, memory: Memory, one: Kept, known_at: datetime) -> None:
+        """A memory is shown as the model knows it."""
+        version = self.life.seen(agent, one, known_at)
+        assert (memory.text, memory.kind, memory.provenance.author) == (one.text, one.kind, one.author)
+        assert memory.created_at == one.versions[0].known_from
+        for name in ("valid_from", "valid_until", "retracted_at", "status", "visibility", "group", "last_verified_at"):
+            assert getattr(memory, name) == getattr(version, name), name
+        assert memory.confidence == pytest.approx(version.confidence)
+        assert memory.superseded == (version.superseded_by is not None)
+        assert memory.superseded_by == self.life.successor(agent, version)
+
+
+def _rows(engine: Engine, query: str, *params: object) -> list[tuple[Any, ...]]:
+    """Rows of the tenant's own tables, past every predicate."""
+    with engine._parts.store._home.reading(Scope("default", "default", "default")) as connection:  # type: ignore[attr-defined]
+        return connection.execute(query, params).fetchall()
+
+
+def _places_with(engine: Engine, word: str) -> list[str]:
+    """Tables in which a word stands anywhere."""
+    tables = [name for (name,) in _rows(engine, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    plain = [name for name in tables if not name.startswith(("lexical_", "identifier_", "sqlite_"))]
+    return [name for name in plain if word in repr(_rows(engine, f'SELECT * FROM "{name}"'))]  # noqa: S608
+
+
+def _differences(one: Memory, other: Memory) -> set[str]:
+    return {item.name for item in fields(Memory) if getattr(one, item.name) != getattr(other, item.name)}
+
+
+@pytest.mark.req("X1")
+@pytest.mark.req("S6")
+@pytest.mark.req("T7")
+@pytest.mark.req("T9")
+@pytest.mark.req("T11")
+@pytest.mark.req("I12")
+class TestLives(Lives.TestCase):
+    settings = settings(deadline=None, max_examples=40, stateful_step_count=30, print_blob=True)
+
+
+# Facts at the boundaries
+
+
+class Clock:
+    """A clock that stands still until it is told to move."""
+
+    def __init__(self) -> None:
+        self.time = START
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+@contextmanager
+def fresh_memory() -> Iterator[tuple[Trigraph, Clock]]:
+    clock = Clock()
+    with Trigraph(open_engine(WITHOUT_MODEL, in_memory=True, clock=clock), Scope("default", "default", "anne")) as one:
+        one.admin.set_agent("default", "default", "anne")
+        yield one, clock

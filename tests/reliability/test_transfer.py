@@ -1,0 +1,1192 @@
+"""Export and import: nothing is lost, nothing is doubled, and what is not whole is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from soundness import digest, faults
+from trigraph.assembly import open_engine
+from trigraph.contracts import Embedder
+from trigraph.engine.keep import transfer
+from trigraph.errors import BrokenFile, Conflict, InvalidInput, NotFound, StoreError, TrigraphError
+from trigraph.faces.library import Trigraph
+from trigraph.model.access import ReadPolicy
+from trigraph.model.ids import new_id
+from trigraph.model.scope import DEFAULT_NAME, LOCAL_SCOPE, Scope
+from trigraph.model.transfer import ExportReport, ImportReport
+from trigraph.settings import EmbedderSettings, Settings
+from trigraph.text.cleaning import content_hash
+
+if TYPE_CHECKING:
+    from conftest import SettableClock
+
+PROCESS = Path(__file__).with_name("transfer_process.py")
+START = datetime(2026, 9, 1, 12, tzinfo=UTC)
+AGENTS = ("default", "ana", "ben", "cid", "eve")
+"""default and ana read what is shared, ben what his group wrote, cid her own; eve nobody registered."""
+MANY, MORE = 5_000, 50_000
+GROWTH_BYTES = 60_000_000
+ODD_TEXTS = (
+    "Zu\u0308rich \u2028 line, e\u0301, \ufeffmark, \ufffe\uffff \U0010ffff",
+    "𞤀𞤣𞤤𞤢𞤥 東京都庁 नमस्ते שלום 👩‍👩‍👧 \x01\x7f\x1b[31m",
+    '"quoted" \\back\\slash\\ {"json": [1, null]} \\u0000 \\ud800',
+    "  two spaces\r\nand\ta tail \n",
+    "' OR 1=1; -- %s ${HOME} `rm`",
+)
+Agent = Callable[[str], Trigraph]
+Record = dict[str, Any]
+
+
+@contextmanager
+def opened(home: Path | None, clock: Callable[[], datetime] | None = None, embedder: Embedder | None = None) -> Any:
+    """The default agent's memory on a home, without a model unless one is given."""
+    none = EmbedderSettings(kind="none")
+    engine = open_engine(
+        Settings(home=str(home or ""), embedder=none), in_memory=home is None, clock=clock, embedder=embedder
+    )
+    with Trigraph(engine, LOCAL_SCOPE) as memory:
+        yield memory
+
+
+def agent(memory: Trigraph, name: str) -> Trigraph:
+    return Trigraph(memory.engine, Scope(DEFAULT_NAME, DEFAULT_NAME, name))
+
+
+# A home with everything in it
+
+
+@dataclass
+class Town:
+    """What fill() made, as far as tests name it."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    times: list[datetime] = field(default_factory=list)
+    recall_ids: dict[str, str] = field(default_factory=dict)
+
+
+def fill(memory: Trigraph, clock: SettableClock) -> Town:
+    """Some of everything, by several agents, each step a minute or a day after the one before."""
+    town = Town()
+
+    def tick(**span: float) -> None:
+        clock.advance(**(span or {"minutes": 1}))
+
+    def keep(name: str, made: Any) -> str:
+        town.ids[name] = made.id
+        tick()
+        return str(made.id)
+
+    _register(memory)
+    ana, ben, cid, eve = (agent(memory, name) for name in AGENTS[1:])
+    _talk(memory, ana, keep)
+    town.times.append(clock())
+    tick(days=1)
+    _life(memory, ana, ben, keep, tick)
+    town.times.append(clock())
+    tick(days=1)
+    _entities(memory, ana, keep, tick)
+    town.times.append(clock())
+    tick(days=1)
+    _audiences(memory, ana, ben, cid, eve, keep)
+    _uses(memory, ana, cid, town, tick)
+    _texts(memory, keep)
+    town.times.append(clock())
+    tick(days=1)
+    return town
+
+
+def _register(memory: Trigraph) -> None:
+    here = (DEFAULT_NAME, DEFAULT_NAME)
+    memory.admin.set_agent(*here, "ana", ReadPolicy.SHARED, ["garden", "ü"])
+    memory.admin.set_agent(*here, "ben", ReadPolicy.GROUP)
+    memory.admin.set_agent(*here, "cid", ReadPolicy.ISOLATED)
+    for group in ("crew", "ghosts"):
+        memory.admin.add_group(*here, group)
+    for name in ("default", "ana", "ben"):
+        memory.admin.join(*here, "crew", name)
+
+
+def _talk(memory: Trigraph, ana: Trigraph, keep: Callable[..., str]) -> None:
+    said = [
+        {"text": "Mara knows where SPEC-054 is", "speaker": "Ines", "role": "user", "occurred_at": "2026-08-30"},
+        {"text": "In the cellar, said Ines", "speaker": "Mara"},
+        {"text": "This was said in error"},
+    ]
+    report = memory.remember_thread(said, name="cellar", session="s1", title="The cellar")
+    memory.erase(report.items[2].id or "")
+    ana.remember_thread([{"text": "Nobody else is here"}], visibility="private")
+    ana.remember_thread([{"text": "The crew meets at nine", "seq": 7}], name="cellar", group="crew")
+
+
+def _life(memory: Trigraph, ana: Trigraph, ben: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:
+    first = keep("decision", memory.decide("Sessions live in Redis", topic="session store", reasoning="It is fast"))
+    second = keep(
+        "later decision", memory.decide("Sessions live in PostgreSQL", topic="session store", supersedes=first)
+    )
+    memory.checkpoint("The table is there", implements=[second], session="s1")
+    tick()
+    memory.evolve(first, "FAILED", "It lost sessions")
+    memory.evolve(second, "PARTIAL")
+    tick()
+    port = keep("port", memory.remember("The port is 80", topic="port", tags=["a", "ü"], confidence=1 / 3))
+    port = keep("corrected port", memory.correct(port, "The port is 8080", reason="a typo"))
+    keep("superseded port", memory.supersede(port, "The port is 9090", reason="moved"))
+    gone = keep("forgotten", memory.remember("The kettle is red"))
+    memory.forget(gone, reason="it is not")
+    back = keep("restored", memory.remember("The boat is blue"))
+    tick()
+    memory.forget(back)
+    tick()
+    memory.restore(back)
+    away = keep("archived", memory.remember("The old pier was wood", pinned=True, domains=["harbour"]))
+    memory.archive(away, reason="rebuilt")
+    tick()
+    checked = keep("verified", ana.remember("The lock opens at six", valid_until="2027-01-01"))
+    ana.reverify(checked)
+    tick()
+    secret = keep("erased", memory.remember("The safe's code is 4711"))
+    memory.erase(secret)
+    link = memory.link(checked, back, "relates_to", confidence=0.7, reason="both by the water")
+    tick()
+    ana.vote(link.id, -1, "not really")
+    memory.vote(checked, 1)
+    tick()
+    memory.vote(checked, -1, "changed my mind")
+    dropped = memory.link(back, second, "derived_from")
+    tick()
+    memory.unlink(dropped.id)
+    memory.wrap("s1")
+    tick()
+
+
+def _entities(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:
+    keep("subject", memory.remember("It keeps the sessions", subject="Redis", type="system"))
+    keep("mention", ana.remember("Redis was slow, see SPEC-54 and parse_config"))
+    memory.alias("Redis", "session box")
+    tick()
+    ana.rename("Redis", "Valkey", text="Redis goes by Valkey now")
+    tick()
+    keep("by the new name", ana.remember("Valkey is quick"))
+    memory.archive("SPEC-054")
+    tick()
+    memory.restore("SPEC-054")
+    tick()
+    keep("persona", memory.persona_create("Nova", "Nova is patient", props={"tone": "dry", "at": "2026-01-01"}))
+    memory.persona_update("Nova", props={"tone": "warm"})
+    tick()
+    memory.persona_update("Nova", "Nova is brisk")
+    tick()
+    # Late: it had been decided before what is already known.
+    keep("late", memory.decide("Sessions live in files", topic="session store", valid_from="2026-08-01"))
+    keep("skill", memory.remember("Rebase with autosquash", kind="skill", subject="git rebase"))
+
+
+def _audiences(
+    memory: Trigraph, ana: Trigraph, ben: Trigraph, cid: Trigraph, eve: Trigraph, keep: Callable[..., str]
+) -> None:
+    keep("ana private", ana.remember("Ana hides SPEC-777 from all", visibility="private"))
+    keep("crew", ana.remember("The crew sails on Monday in SPEC-778", group="crew"))
+    keep("ben", ben.remember("Ben likes tea", subject="Ben", type="person"))
+    keep("cid", cid.remember("Cid counts gulls"))
+    keep("cid private", cid.remember("Cid likes nobody", visibility="private"))
+    keep("eve", eve.remember("Eve is nobody here"))
+    ana.share(keep("boat", ana.remember("Blue Heron is a boat", subject="Blue Heron", visibility="private")), "shared")
+    ana.share(keep("anchor", ana.remember("The anchor drags", visibility="private")), group="crew")
+
+
+def _uses(memory: Trigraph, ana: Trigraph, cid: Trigraph, town: Town, tick: Callable[..., None]) -> None:
+    for name, who in (("default", memory), ("ana", ana), ("cid", cid)):
+        answer = who.recall("which boat sails, and how do I rebase with autosquash?", session="s2")
+        town.recall_ids[name] = answer.id
+        tick()
+        who.cite(answer.id, answer.hits[0].memory.id, "cited", "it helped")
+        tick()
+    memory.cite(None, town.ids["verified"], "flagged_stale")
+    tick()
+
+
+def _texts(memory: Trigraph, keep: Callable[..., str]) -> None:
+    for number, text in enumerate(ODD_TEXTS):
+        keep(f"odd {number}", memory.remember(text, topic=f"ünïcode 東京 {number}", uri="file:///ü"))
+    words = " ".join(f"word{number} of the harbour's long log" for number in range(7_000))
+    keep("document", memory.remember(f"# The log\n\n{words}"[:200_000], kind="document", source="document"))
+
+
+# Reading all of it
+
+
+def asked(memory: Trigraph) -> dict[str, object]:
+    """What recall answers to several agents: ids, scores, excerpts, reasons."""
+    queries = ("boat", "session store", "which port is it?", "Redis", "harbour log", "東京", "Nova is brisk")
+    answers: dict[str, object] = {}
+    for name in AGENTS:
+        for query in queries:
+            for options in ({}, {"superseded": True}, {"known_at": START + timedelta(days=1)}, {"types": ["system"]}):
+                answer = agent(memory, name).recall(query, **options)
+                assert not answer.degraded
+                answers[f"{name} {query} {options}"] = [
+                    (hit.memory, hit.score, hit.excerpt, hit.why, hit.outcomes, hit.staleness, dict(hit.legs))
+                    for hit in answer.hits
+                ]
+    return answers
+
+
+def read(memory: Trigraph, town: Town) -> dict[str, object]:
+    """Every other read, for several agents and times."""
+    found: dict[str, object] = {}
+    for name in AGENTS:
+        who = agent(memory, name)
+        for as_of in (None, *town.times):
+            for known_at in (None, *town.times):
+                for status in ("active", "archived", "forgotten"):
+                    page = who.list(limit=500, as_of=as_of, known_at=known_at, status=status)
+                    found[f"{name} list {as_of} {known_at} {status}"] = page
+                found[f"{name} entities {as_of} {known_at}"] = who.entities(limit=500, as_of=as_of, known_at=known_at)
+        ids = {one.id for page in found.values() for one in getattr(page, "memories", ())}
+        entities = [one.id for one in who.entities(limit=500).entities]
+        for id in sorted(ids | set(town.ids.values())):
+            for verb in ("get", "history", "links", "mentions"):
+                found[f"{name} {verb} {id}"] = _answer(getattr(who, verb), id)
+        for id in entities:
+            found[f"{name} entity {id}"] = _answer(who.entity, id)
+            found[f"{name} entity history {id}"] = [_answer(who.history, id, known_at=at) for at in (None, *town.times)]
+            found[f"{name} uses {id}"] = _answer(who.skill_uses, id)
+        for id in town.recall_ids.values():
+            found[f"{name} event {id}"] = _answer(who.recall_event, id)
+        found[f"{name} stats"] = {**asdict(who.stats()), "store_bytes": None}
+    return found
+
+
+def _answer(ask: Callable[..., object], *args: object, **options: object) -> object:
+    try:
+        return ask(*args, **options)
+    except TrigraphError as error:
+        return repr(error)
+
+
+def differences(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, tuple[object, object]]:
+    names = before.keys() | after.keys()
+    return {name: (before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)}
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A home with everything in it, its export, and what was read there. No test may change it."""
+
+    home: Path
+    file: Path
+    report: ExportReport
+    town: Town
+    asked: dict[str, object]
+    read: dict[str, object]
+    clock: SettableClock
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Filled:
+    from conftest import SettableClock
+
+    folder = tmp_path_factory.mktemp("filled")
+    clock = SettableClock(START)
+    with opened(folder / "home", clock, embedder) as memory:
+        town = fill(memory, clock)
+        answers = asked(memory)
+        reads = read(memory, town)
+        report = memory.export(folder / "all.jsonl", everything=True)
+    return Filled(folder / "home", folder / "all.jsonl", report, town, answers, reads, clock)
+
+
+class TestRoundTrip:
+    def test_everything_is_in_it(self, filled: Filled) -> None:
+        assert set(filled.report.counts) == set(transfer.KINDS)
+        kinds = {record["kind"] for record in records(filled.file) if record["record"] == "memory"}
+        assert {"decision", "checkpoint", "outcome", "episode", "document", "skill", "summary", "context"} <= kinds
+        assert faults(filled.home) == []
+
+    def test_a_home_that_was_lost_comes_back_as_it_was(
+        self, filled: Filled, embedder: Embedder, tmp_path: Path
+    ) -> None:
+        home = tmp_path / "home"
+        shutil.copytree(filled.home, home)
+        with opened(home, filled.clock, embedder) as memory:
+            assert memory.export(tmp_path / "one.jsonl", everything=True).digest == filled.report.digest
+        shutil.rmtree(home)
+        with opened(home, filled.clock, embedder) as memory:
+            report = memory.import_(tmp_path / "one.jsonl")
+            again = memory.export(tmp_path / "two.jsonl", everything=True)
+            assert (report.conflicts, report.waiting_for_vector) == ((), 0)
+            assert differing(tmp_path / "one.jsonl", tmp_path / "two.jsonl") == []
+            assert (again.digest, again.counts) == (filled.report.digest, filled.report.counts)
+            assert differences(filled.read, read(memory, filled.town)) == {}
+            assert differences(filled.asked, asked(memory)) == {}
+        assert faults(home) == []
+
+    def test_it_comes_back_as_it_was_a_year_later_too(self, filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+        later = START + timedelta(days=400)
+        with opened(tmp_path / "home", lambda: later, embedder) as memory:
+            memory.import_(filled.file)
+            again = memory.export(tmp_path / "two.jsonl", everything=True)
+        assert differing(filled.file, tmp_path / "two.jsonl") == []
+        assert again.digest == filled.report.digest
+
+    def test_what_was_exported_without_vectors_is_the_same_and_waits_for_them(
+        self, filled: Filled, embedder: Embedder, tmp_path: Path
+    ) -> None:
+        with opened(filled.home, filled.clock, embedder) as memory:
+            report = memory.export(tmp_path / "plain.jsonl", everything=True, vectors=False)
+        assert report.digest == filled.report.digest
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            imported = memory.import_(tmp_path / "plain.jsonl")
+            assert imported.waiting_for_vector == report.counts["memory"]
+            memory.reembed()
+            assert memory.stats().waiting_for_vector == 0
+            answers = asked(memory)
+        assert _hits(answers) == _hits(filled.asked)
+
+    def test_a_confidence_is_kept_to_the_last_digit(self, filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            memory.import_(filled.file)
+            (port,) = [
+                one for one in memory.history(filled.town.ids["port"]).memories if one.id == filled.town.ids["port"]
+            ]
+        assert port.confidence == 1 / 3
+
+    def test_importing_twice_changes_nothing(self, filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+        home = tmp_path / "home"
+        with opened(home, filled.clock, embedder) as memory:
+            first = memory.import_(filled.file)
+            before = digest(home)
+            second = memory.import_(filled.file)
+            assert memory.export(tmp_path / "two.jsonl", everything=True).digest == filled.report.digest
+        assert first.counts.get("added", 0) > 0
+        assert (set(second.counts), second.conflicts) == ({"same"}, ())
+        assert digest(home) == before
+
+    def test_importing_into_the_home_it_came_from_changes_nothing(
+        self, filled: Filled, embedder: Embedder, tmp_path: Path
+    ) -> None:
+        shutil.copytree(filled.home, tmp_path / "home")
+        before = digest(tmp_path / "home")
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            report = memory.import_(filled.file)
+        assert (set(report.counts), report.conflicts) == ({"same"}, ())
+        assert digest(tmp_path / "home") == before
+
+    def test_the_file_is_for_its_owner_only(self, filled: Filled) -> None:
+        assert filled.file.stat().st_mode & 0o077 == 0
+
+    def test_after_an_import_life_goes_on(self, filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            memory.import_(filled.file)
+            new = memory.remember("Valkey is back, says SPEC-54").id
+            assert {one.name for one in memory.mentions(new)} == {"Valkey", "SPEC-054"}
+            memory.persona_update("Nova", "Nova is slow")
+            memory.remember_thread([{"text": "More of it"}], name="cellar", append=True)
+            assert memory.recall("Valkey is back", limit=1).hits[0].memory.id == new
+        assert faults(tmp_path / "home") == []
+
+
+def _hits(answers: Mapping[str, Any]) -> dict[str, list[tuple[str, float]]]:
+    return {name: [(hit[0].id, round(hit[1], 3)) for hit in hits] for name, hits in answers.items()}
+
+
+class TestOneAgentsExport:
+    @pytest.mark.parametrize("name", AGENTS)
+    def test_it_holds_what_the_agent_may_see_and_nothing_else(
+        self, name: str, filled: Filled, embedder: Embedder, tmp_path: Path
+    ) -> None:
+        with opened(filled.home, filled.clock, embedder) as memory:
+            who = agent(memory, name)
+            who.export(tmp_path / "one.jsonl")
+            seen = {one.id for page in _pages(who) for one in page.memories}
+            hidden = {one.id: one.text for page in _pages(memory) for one in page.memories} | {
+                id: text for other in AGENTS for id, text in _texts_of(agent(memory, other)).items()
+            }
+        text = (tmp_path / "one.jsonl").read_text(encoding="utf-8")
+        held = {record["id"] for record in records(tmp_path / "one.jsonl") if record["record"] == "memory"}
+        assert seen <= held
+        assert {record["record"] for record in records(tmp_path / "one.jsonl")}.isdisjoint({"agent", "group", "erased"})
+        for id in hidden.keys() - seen - held:
+            assert id not in text
+            assert json.dumps(hidden[id], ensure_ascii=False)[1:-1] not in text
+        for secret in {"cid": "SPEC-054", "eve": "SPEC-054", "default": "SPEC-777", "ben": "SPEC-777"}.items():
+            assert name != secret[0] or secret[1] not in text
+
+    @pytest.mark.parametrize("name", AGENTS)
+    def test_it_can_be_imported_and_reads_alike_there(
+        self, name: str, filled: Filled, embedder: Embedder, tmp_path: Path
+    ) -> None:
+        with opened(filled.home, filled.clock, embedder) as memory:
+            agent(memory, name).export(tmp_path / "one.jsonl", events=False)
+            before = [page.memories for page in _pages(agent(memory, name))]
+            entities = agent(memory, name).entities(limit=500)
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            _register(memory)
+            report = memory.import_(tmp_path / "one.jsonl")
+            assert report.conflicts == ()
+            assert [page.memories for page in _pages(agent(memory, name))] == before
+            assert agent(memory, name).entities(limit=500) == entities
+            again = agent(memory, name).export(tmp_path / "two.jsonl", events=False)
+        assert differing(tmp_path / "one.jsonl", tmp_path / "two.jsonl") == []
+        assert again.digest == records_end(tmp_path / "one.jsonl")["digest"]
+        assert faults(tmp_path / "home") == []
+
+    def test_a_state_on_the_word_of_somebody_else_is_left_out_and_the_rest_still_fits(self, tmp_path: Path) -> None:
+        """ben reads what his group wrote: of three states he may see the first and the last."""
+        clock = _minutes()
+        with opened(tmp_path / "home", clock) as memory:
+            _register(memory)
+            memory.admin.set_agent(DEFAULT_NAME, DEFAULT_NAME, "dora", ReadPolicy.SHARED)
+            memory.persona_create("Nova", "Nova is patient")
+            agent(memory, "dora").persona_update("Nova", props={"tone": "dry, says dora"})
+            memory.persona_update("Nova", props={"height": "tall"})
+            agent(memory, "ben").export(tmp_path / "ben.jsonl")
+            seen = agent(memory, "ben").history("Nova")
+        assert "dora" not in (tmp_path / "ben.jsonl").read_text(encoding="utf-8")
+        with opened(tmp_path / "other", clock) as memory:
+            _register(memory)
+            memory.import_(tmp_path / "ben.jsonl")
+            assert agent(memory, "ben").history("Nova") == seen
+
+
+def _pages(who: Trigraph) -> list[Any]:
+    return [who.list(limit=500, status=status) for status in ("active", "archived", "forgotten")]
+
+
+def _texts_of(who: Trigraph) -> dict[str, str]:
+    return {one.id: one.text for page in _pages(who) for one in page.memories}
+
+
+def _minutes() -> Callable[[], datetime]:
+    """A clock that is a minute later whenever it is asked."""
+    times = iter(range(10**6))
+    return lambda: START + timedelta(minutes=next(times))
+
+
+# Random contents
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=60).filter(
+    lambda text: text.strip() != ""
+)
+labels = st.one_of(st.none(), st.from_regex(r"[A-Za-zäß_][A-Za-z0-9 äß_-]{0,15}[a-z]", fullmatch=True))
+moments = st.one_of(st.none(), st.datetimes(datetime(1900, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(
+            "remember remember decide thread correct supersede forget restore archive erase link vote cite recall "
+            "persona rename alias share reverify evolve checkpoint".split()
+        ),
+        texts,
+        labels,
+        moments,
+        st.integers(0, 10**6),
+        st.sampled_from(["default", "ana", "cid"]),
+    ),
+    max_size=25,
+)
+
+
+def _step(memory: Trigraph, step: tuple[Any, ...]) -> None:
+    verb, text, label, moment, number, name = step
+    who = agent(memory, name)
+    there = [one.id for page in _pages(who) for one in page.memories]
+    one = there[number % len(there)] if there else "m_" + "0" * 26
+    other = there[number // 7 % len(there)] if there else one
+    entities = [entity.id for entity in who.entities().entities] or ["Nova"]
+    entity = entities[number % len(entities)]
+    visibility = ("shared", "private")[number % 2]
+    {
+        "remember": lambda: who.remember(
+            text, topic=label, subject=label, occurred_at=moment, visibility=visibility, confidence=number / 10**6
+        ),
+        "decide": lambda: who.decide(text, topic=label or "topic", valid_from=moment),
+        "thread": lambda: who.remember_thread([{"text": text, "speaker": label}, {"text": label or "x"}], name=label),
+        "correct": lambda: who.correct(one, text, reason=label),
+        "supersede": lambda: who.supersede(one, text, valid_from=moment),
+        "forget": lambda: who.forget(one),
+        "restore": lambda: who.restore(one),
+        "archive": lambda: who.archive(one if number % 3 else entity),
+        "erase": lambda: who.erase(one),
+        "link": lambda: who.link(one, other, confidence=number / 10**6),
+        "vote": lambda: who.vote(one, 1 if number % 2 else -1, label),
+        "cite": lambda: who.cite(None, items=[{"id": one}, {"id": other, "kind": "dismissed", "notes": label}]),
+        "recall": lambda: who.recall(text),
+        "persona": lambda: who.persona_create(
+            label or "Nova", text, props={label or "at": text}, visibility=visibility
+        ),
+        "rename": lambda: who.rename(entity, label or "Nova"),
+        "alias": lambda: who.alias(entity, label or "Nova"),
+        "share": lambda: who.share(one, "shared"),
+        "reverify": lambda: who.reverify(one),
+        "evolve": lambda: who.evolve(one, "SUCCESS", label),
+        "checkpoint": lambda: who.checkpoint(text, implements=[one], session=label),
+    }[verb]()
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps)
+def test_whatever_a_home_holds_comes_back(tmp_path: Path, actions: list[tuple[Any, ...]]) -> None:
+    clock = _minutes()
+    with opened(None, clock) as memory:
+        _register(memory)
+        for step in actions:
+            try:
+                _step(memory, step)
+            except (InvalidInput, NotFound, Conflict):
+                continue
+        report = memory.export(tmp_path / "one.jsonl", everything=True)
+    with opened(None, clock) as memory:
+        imported = memory.import_(tmp_path / "one.jsonl")
+        again = memory.export(tmp_path / "two.jsonl", everything=True)
+        once_more = memory.import_(tmp_path / "one.jsonl")
+    assert imported.conflicts == ()
+    assert differing(tmp_path / "one.jsonl", tmp_path / "two.jsonl") == []
+    assert again.digest == report.digest
+    assert set(once_more.counts) <= {"same"}
+
+
+# Files that are not whole
+
+
+def lines_of(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines(keepends=True) if file.stat().st_size else []
+
+
+def records(file: Path) -> list[Record]:
+    """All records but the first and the last."""
+    with file.open(encoding="utf-8", newline="\n") as lines:
+        return [json.loads(line) for line in lines][1:-1]
+
+
+def records_end(file: Path) -> Record:
+    with file.open(encoding="utf-8", newline="\n") as lines:
+        return [json.loads(line) for line in lines][-1]
+
+
+def differing(one: Path, other: Path) -> list[tuple[Record | None, Record | None]]:
+    """Records, without vectors, that are in one file and not in the other."""
+    left, right = ({_name(record): _plain(record) for record in records(file)} for file in (one, other))
+    names = [name for name in left.keys() | right.keys() if left.get(name) != right.get(name)]
+    return [(left.get(name), right.get(name)) for name in sorted(names)][:5]
+
+
+def _name(record: Record) -> str:
+    keys = (
+        "record",
+        "id",
+        "name",
+        "recall_id",
+        "known_from",
+        "entity_id",
+        "memory_id",
+        "target",
+        "agent",
+        "at",
+        "kind",
+    )
+    return " ".join(str(record.get(key)) for key in keys)
+
+
+def _plain(record: Record) -> Record:
+    return {name: value for name, value in record.items() if name != "vectors"}
+
+
+def sealed(file: Path, held: Sequence[Record], header: Record | None = None) -> Path:
+    """A file of these records with the digest that fits them, as a bug or a person would make it."""
+    import hashlib
+    from collections import Counter
+
+    first = header or {"record": "trigraph", "format": transfer.FORMAT, "project": "default", "model": None}
+    seen = hashlib.sha256()
+    for record in held:
+        seen.update(transfer._digested(record))
+    counts = Counter(record["record"] for record in held)
+    end = {"record": "end", "counts": dict(counts), "digest": seen.hexdigest()}
+    file.write_text("".join(json.dumps(one) + "\n" for one in (first, *held, end)), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small export with every kind of record, without a model."""
+    from conftest import SettableClock
+
+    folder, clock = tmp_path_factory.mktemp("small"), SettableClock(START)
+    with opened(folder / "home", clock) as memory:
+        _register(memory)
+        _talk(memory, agent(memory, "ana"), lambda name, made: made.id)
+        memory.remember("Rebase with autosquash", kind="skill", subject="git rebase")
+        clock.advance(minutes=1)
+        memory.persona_create("Nova", "Nova is patient")
+        clock.advance(minutes=1)
+        memory.persona_update("Nova", "Nova is brisk")
+        hits = memory.recall("autosquash").hits
+        memory.cite(None, hits[0].memory.id)
+        memory.vote(hits[0].memory.id, -1)
+        memory.export(folder / "small.jsonl", everything=True)
+    return folder / "small.jsonl"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[Trigraph]:
+    """A home that holds a little, to be spoilt by what is imported."""
+    with opened(tmp_path / "target", lambda: START + timedelta(days=1)) as memory:
+        memory.remember("It was there before, like SPEC-001")
+        yield memory
+
+
+def refused(memory: Trigraph, file: Path, home: Path) -> BrokenFile:
+    """The refusal of a file, of which nothing was written."""
+    before = digest(home)
+    with pytest.raises(BrokenFile) as raised:
+        memory.import_(file)
+    assert digest(home) == before
+    assert raised.value.fix
+    return raised.value
+
+
+class TestBrokenFiles:
+    def test_a_file_cut_short_at_any_line(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        lines, cut = lines_of(small), tmp_path / "cut.jsonl"
+        for number in range(len(lines)):
+            cut.write_text("".join(lines[:number]), encoding="utf-8")
+            refused(target, cut, tmp_path / "target")
+
+    def test_a_file_cut_short_within_a_line(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        content, cut, chance = small.read_bytes(), tmp_path / "cut.jsonl", random.Random(7)
+        for place in (*chance.sample(range(len(content) - 2), 40), len(content) - 3):
+            cut.write_bytes(content[:place])
+            refused(target, cut, tmp_path / "target")
+
+    def test_a_line_left_out_doubled_or_moved(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        lines, changed = lines_of(small), tmp_path / "changed.jsonl"
+        for number in range(len(lines)):
+            for others in (lines[:number] + lines[number + 1 :], [*lines[: number + 1], *lines[number:]]):
+                changed.write_text("".join(others), encoding="utf-8")
+                refused(target, changed, tmp_path / "target")
+        lines[2], lines[3] = lines[3], lines[2]
+        changed.write_text("".join(lines), encoding="utf-8")
+        refused(target, changed, tmp_path / "target")
+
+    def test_a_flipped_byte(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        content, flipped, chance = small.read_bytes(), tmp_path / "flipped.jsonl", random.Random(11)
+        first = content.index(b"\n") + 1
+        for place in chance.sample(range(first, len(content) - 1), 120):
+            flipped.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+            refused(target, flipped, tmp_path / "target")
+
+    def test_a_flipped_byte_of_the_first_line(self, filled: Filled, target: Trigraph, tmp_path: Path) -> None:
+        """The first line names the model that the vectors are of: taken for another's they would be worse than none."""
+        content, flipped = filled.file.read_bytes(), tmp_path / "flipped.jsonl"
+        place = content.index(b'"model_id": "') + len(b'"model_id": "')
+        flipped.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        refused(target, flipped, tmp_path / "target")
+
+    def test_a_flipped_byte_of_a_vector(self, filled: Filled, target: Trigraph, tmp_path: Path) -> None:
+        content, flipped = filled.file.read_bytes(), tmp_path / "flipped.jsonl"
+        place = content.index(b'"vectors": ["') + 100
+        flipped.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        refused(target, flipped, tmp_path / "target")
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"\n\n",
+            b"\x89PNG\r\n\x1a\n\xff\xfe",
+            b"\x00" * 1000,
+            os.urandom(10_000),
+            b"just a text\n",
+            b"[]\n",
+            b'"trigraph"\n',
+            b"[" * 100_000,
+            b'{"text": "one"}\n{"text": "two"}\n',
+            b'{"record": "trigraph", "format": 1}\n',
+            b'{"record": "end", "counts": {}, "digest": ""}\n',
+            b'{"record": ["trigraph"]}\n',
+        ],
+        ids=lambda content: repr(content[:12]),
+    )
+    def test_what_is_no_export(self, content: bytes, target: Trigraph, tmp_path: Path) -> None:
+        (tmp_path / "foreign").write_bytes(content)
+        refused(target, tmp_path / "foreign", tmp_path / "target")
+
+    def test_what_is_not_there_or_a_folder(self, target: Trigraph, tmp_path: Path) -> None:
+        refused(target, tmp_path / "missing", tmp_path / "target")
+        refused(target, tmp_path, tmp_path / "target")
+
+    @pytest.mark.parametrize(
+        "change", [("digest", "0" * 64), ("digest", None), ("counts", {}), ("counts", {"memory": 1})]
+    )
+    def test_a_wrong_end(self, change: tuple[str, object], small: Path, target: Trigraph, tmp_path: Path) -> None:
+        lines = lines_of(small)
+        lines[-1] = json.dumps({**json.loads(lines[-1]), change[0]: change[1]}) + "\n"
+        (tmp_path / "wrong.jsonl").write_text("".join(lines), encoding="utf-8")
+        assert "digest" in str(refused(target, tmp_path / "wrong.jsonl", tmp_path / "target"))
+
+    @pytest.mark.parametrize("number", [0, 2, 99, "1", None, [1]])
+    def test_a_format_that_is_not_ours(self, number: object, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        lines = lines_of(small)
+        lines[0] = json.dumps({**json.loads(lines[0]), "format": number}) + "\n"
+        (tmp_path / "wrong.jsonl").write_text("".join(lines), encoding="utf-8")
+        error = refused(target, tmp_path / "wrong.jsonl", tmp_path / "target")
+        assert "format" in str(error)
+        assert "Line 1" in str(error)
+
+    @pytest.mark.parametrize("model", [{}, "granite", {"model_id": 7, "dimension": "many"}, [1]])
+    def test_a_model_that_is_none(self, model: object, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        header = {"record": "trigraph", "format": transfer.FORMAT, "project": "default", "model": model}
+        held = [{**one, "vectors": ["00"]} if one["record"] == "memory" else one for one in records(small)]
+        refused(target, sealed(tmp_path / "wrong.jsonl", held, header), tmp_path / "target")
+
+
+def _version(name: str, value: object) -> Callable[[Record], None]:
+    def change(record: Record) -> None:
+        record["versions"][0][name] = value
+
+    return change
+
+
+def _field(name: str, value: object) -> Callable[[Record], None]:
+    def change(record: Record) -> None:
+        record[name] = value
+
+    return change
+
+
+def _without(name: str) -> Callable[[Record], None]:
+    def change(record: Record) -> None:
+        del record[name]
+
+    return change
+
+
+def _states(change: Callable[[list[Record]], None]) -> Callable[[Record], None]:
+    def changed(record: Record) -> None:
+        change(sorted(record["states"], key=lambda state: state["valid_from"]))
+
+    return changed
+
+
+def _gap(states: list[Record]) -> None:
+    held = [state for state in states if state["known_until"] is None]
+    held[0]["valid_until"] = START.isoformat().replace("+00:00", "Z").replace("T12:00:00", "T12:00:30")
+
+
+IMPOSSIBLE: dict[str, tuple[str, Callable[[Record], None]]] = {
+    "bad kind": ("memory", _field("kind", "fcat")),
+    "bad source": ("memory", _field("source", "gossip")),
+    "trust 7": ("memory", _field("trust", 7)),
+    "bad id": ("memory", _field("id", "m_1")),
+    "another text": ("memory", _field("text", "something else")),
+    "text is a number": ("memory", _field("text", 7)),
+    "lone surrogate": ("memory", _field("text", "\ud800")),
+    "no time": ("memory", _field("created_at", "soon")),
+    "naive time": ("memory", _field("occurred_at", "2026-01-01T00:00")),
+    "created in the future": ("memory", _field("created_at", "2099-01-01T00:00:00Z")),
+    "episode without a thread": ("memory", _field("thread_id", "t_" + "0" * 26)),
+    "no author": ("memory", _field("author", None)),
+    "impossible author": ("memory", _field("author", "../x")),
+    "no text": ("memory", _without("text")),
+    "no versions": ("memory", _field("versions", [])),
+    "versions are a text": ("memory", _field("versions", "one")),
+    "no open version": ("memory", _version("known_until", "2026-09-01T13:00:00Z")),
+    "confidence 2": ("memory", _version("confidence", 2)),
+    "bad status": ("memory", _version("status", "lost")),
+    "bad visibility": ("memory", _version("visibility", "all")),
+    "group without a name": ("memory", _version("visibility", "group")),
+    "tags are a text": ("memory", _version("tags", "a")),
+    "known in the future": ("memory", _version("known_from", "2099-01-01T00:00:00Z")),
+    "ends before it begins": ("memory", _version("valid_until", "1999-01-01T00:00:00Z")),
+    "bad verb": ("memory", _version("verb", "conjure")),
+    "states with a gap": ("entity", _states(_gap)),
+    "no states": ("entity", _field("states", [])),
+    "two states at once": ("entity", _states(lambda states: states.extend(states))),
+    "bad type": ("entity", _field("type", "ghost")),
+    "bad event": ("entity", _states(lambda states: states[0].update(event="vanished"))),
+    "state in the future": ("entity", _states(lambda states: states[0].update(known_from="2099-01-01T00:00:00Z"))),
+    "empty name": ("entity", _states(lambda states: states[0].update(name=""))),
+    "vote of 5": ("vote", _field("value", 5)),
+    "bad citation": ("citation", _field("kind", "liked")),
+    "bad policy": ("agent", _field("policy", "everything")),
+    "impossible agent": ("agent", _field("name", "../x")),
+    "strange member": ("group", _field("members", ["nobody"])),
+    "thread without an id": ("thread", _field("id", None)),
+    "bad query class": ("recall_event", _field("query_class", "hunch")),
+    "candidates are a text": ("recall_event", _field("candidates", "all")),
+}
+
+
+@pytest.mark.parametrize("what", IMPOSSIBLE)
+def test_an_impossible_value_is_refused_by_its_line_and_nothing_of_its_batch_is_kept(
+    what: str, small: Path, target: Trigraph, tmp_path: Path
+) -> None:
+    kind, change = IMPOSSIBLE[what]
+    held = records(small)
+    wanted = [place for place, one in enumerate(held) if one["record"] == kind]
+    if what == "episode without a thread":
+        wanted = [place for place in wanted if held[place]["kind"] == "episode"]
+    place = max(wanted, key=lambda place: len(held[place].get("states", ())))
+    change(held[place])
+    error = refused(target, sealed(tmp_path / "bad.jsonl", held), tmp_path / "target")
+    assert f"Line {place + 2}:" in str(error)
+    assert [one.text for one in target.list().memories] == ["It was there before, like SPEC-001"]
+
+
+def test_what_came_before_the_batch_of_a_bad_record_stays_and_can_be_completed(
+    tmp_path: Path, many: Callable[[int], list[Record]]
+) -> None:
+    held = many(1_300)
+    bad = [*held[:1_200], {**held[1_200], "trust": 7}, *held[1_201:]]
+    with opened(tmp_path / "home") as memory:
+        with pytest.raises(BrokenFile, match="Line 1202:"):
+            memory.import_(sealed(tmp_path / "bad.jsonl", bad))
+        assert memory.stats().memories == 1_000
+        report = memory.import_(sealed(tmp_path / "good.jsonl", held))
+        assert report.counts == {"same": 1_000, "added": 300}
+    assert faults(tmp_path / "home") == []
+
+
+# Into a home that already has some of it
+
+
+class TestSomeOfIt:
+    def test_what_is_there_is_skipped_and_the_rest_comes_with_all_its_links(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            memory.remember("SPEC-054 is late")
+            memory.export(tmp_path / "first.jsonl", everything=True)
+            memory.remember("SPEC-054 is later still, says SPEC-055")
+            report = memory.export(tmp_path / "second.jsonl", everything=True)
+        with opened(tmp_path / "other", clock) as memory:
+            memory.import_(tmp_path / "first.jsonl")
+            imported = memory.import_(tmp_path / "second.jsonl")
+            assert imported.counts["same"] >= 1
+            assert memory.stats().memories == 2
+            assert {one.name for one in memory.mentions(memory.list().memories[0].id)} == {"SPEC-054", "SPEC-055"}
+            assert memory.entity("SPEC-054").mention_count == 2
+            assert memory.export(tmp_path / "third.jsonl", everything=True).digest == report.digest
+
+    def test_what_became_different_is_reported_and_kept_as_it_is_here(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            id = memory.remember("The port is 80").id
+            other = memory.remember("The boat is blue").id
+            memory.export(tmp_path / "first.jsonl", everything=True)
+            memory.forget(id)
+            memory.admin.set_agent(DEFAULT_NAME, DEFAULT_NAME, "default", ReadPolicy.ISOLATED)
+            before = digest(tmp_path / "one")
+            report = memory.import_(tmp_path / "first.jsonl")
+            assert report.counts["different"] == 2
+            assert any(id in conflict for conflict in report.conflicts)
+            assert any("agent default" in conflict for conflict in report.conflicts)
+            assert not any(other in conflict for conflict in report.conflicts)
+            assert digest(tmp_path / "one") == before
+
+    def test_a_thread_of_the_same_name_is_a_conflict_and_not_the_end_of_the_import(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            memory.remember_thread([{"text": "Here it began"}], name="cellar")
+            memory.remember("The boat is blue")
+            memory.export(tmp_path / "one.jsonl", everything=True)
+        with opened(tmp_path / "other", clock) as memory:
+            memory.remember_thread([{"text": "There it began"}], name="cellar")
+            report = memory.import_(tmp_path / "one.jsonl")
+            assert any("thread" in conflict for conflict in report.conflicts)
+            assert {one.text for one in memory.list().memories} >= {"There it began", "The boat is blue"}
+        assert faults(tmp_path / "other") == []
+
+    def test_a_place_of_a_thread_that_holds_another_text_is_a_conflict(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            memory.remember_thread([{"text": "It began"}], name="cellar")
+            memory.export(tmp_path / "first.jsonl", everything=True)
+            memory.remember_thread([{"text": "It went on here"}], name="cellar", append=True)
+            memory.export(tmp_path / "second.jsonl", everything=True)
+        with opened(tmp_path / "other", clock) as memory:
+            memory.import_(tmp_path / "first.jsonl")
+            memory.remember_thread([{"text": "It went on there"}], name="cellar", append=True)
+            report = memory.import_(tmp_path / "second.jsonl")
+            assert any("memory" in conflict for conflict in report.conflicts)
+            assert [one.text for one in memory.list().memories] == ["It went on there", "It began"]
+        assert faults(tmp_path / "other") == []
+
+    def test_a_link_that_was_drawn_in_both_homes_is_a_conflict(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            one, other = memory.remember("The boat is blue").id, memory.remember("The sea is too").id
+            memory.export(tmp_path / "first.jsonl", everything=True)
+            memory.link(one, other)
+            memory.export(tmp_path / "second.jsonl", everything=True)
+        with opened(tmp_path / "other", clock) as memory:
+            memory.import_(tmp_path / "first.jsonl")
+            drawn = memory.link(one, other).id
+            report = memory.import_(tmp_path / "second.jsonl")
+            assert any("link" in conflict for conflict in report.conflicts)
+            assert [link.id for link in memory.links(one)] == [drawn]
+
+    def test_what_was_erased_here_stays_erased_with_all_that_it_said(self, tmp_path: Path) -> None:
+        clock, home = _minutes(), tmp_path / "home"
+        with opened(home, clock) as memory:
+            _register(memory)
+            persona = memory.persona_create("Nova", "Nova hides the zanzibar key")
+            plain = memory.remember("The zanzibar code is 4711, says SPEC-900")
+            memory.vote(plain.id, 1, "zanzibar indeed")
+            memory.cite(None, plain.id, notes="zanzibar noted")
+            memory.link(plain.id, persona.id, reason="zanzibar both")
+            memory.recall("4711")
+            memory.export(tmp_path / "before.jsonl", everything=True)
+            for id in (plain.id, persona.id):
+                memory.erase(id)
+            report = memory.import_(tmp_path / "before.jsonl")
+            assert report.counts["erased"] >= 2
+            assert memory.list().memories == ()
+            assert memory.entities().entities == ()
+            memory.export(tmp_path / "after.jsonl", everything=True)
+        held = records(tmp_path / "after.jsonl")
+        assert [one for one in held if "zanzibar" in json.dumps(one)] == []
+        told = [one for one in held if one["record"] != "erased" and plain.id in json.dumps(one)]
+        assert told == []
+
+    def test_what_was_erased_there_is_not_both_erased_and_kept_here(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            id = memory.remember("The boat is blue").id
+            memory.export(tmp_path / "first.jsonl", everything=True)
+            memory.erase(id)
+            memory.export(tmp_path / "second.jsonl", everything=True)
+        with opened(tmp_path / "other", clock) as memory:
+            memory.import_(tmp_path / "first.jsonl")
+            report = memory.import_(tmp_path / "second.jsonl")
+            kept = [one.id for one in memory.list().memories] == [id]
+            assert not kept or any(id in conflict for conflict in report.conflicts)
+            again = memory.import_(tmp_path / "first.jsonl")
+            assert again.counts.get("same", 0) > 0 or not kept
+
+    def test_two_uses_of_one_memory_at_one_instant_are_both_kept(self, tmp_path: Path) -> None:
+        clock = _minutes()
+        with opened(tmp_path / "one", clock) as memory:
+            id = memory.remember("The boat is blue").id
+            memory.cite(None, items=[{"id": id, "notes": "once"}, {"id": id, "notes": "twice"}])
+            memory.export(tmp_path / "one.jsonl", everything=True)
+            counted = memory.history(id).citations
+        with opened(tmp_path / "other", clock) as memory:
+            report = memory.import_(tmp_path / "one.jsonl")
+            assert report.conflicts == ()
+            assert memory.history(id).citations == counted
+
+    def test_another_project_of_the_same_home_is_not_taken_for_this_one(self, tmp_path: Path) -> None:
+        """Ids are unique in a tenant: what another project holds cannot be imported, and that is said."""
+        with opened(tmp_path / "home", _minutes()) as memory:
+            memory.remember("The boat is blue")
+            memory.export(tmp_path / "one.jsonl", everything=True)
+            memory.admin.add_project(DEFAULT_NAME, "island")
+            island = Trigraph(memory.engine, Scope(DEFAULT_NAME, "island", DEFAULT_NAME))
+            try:
+                report: ImportReport | None = island.import_(tmp_path / "one.jsonl")
+            except (BrokenFile, Conflict, StoreError):
+                report = None
+            arrived = [one.text for one in island.list().memories] == ["The boat is blue"]
+            assert arrived or report is None or report.conflicts
+            assert [one.text for one in memory.list().memories] == ["The boat is blue"]
+
+
+# Many memories
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], list[Record]]:
+    """Records of so many short memories, made after one that the engine exported."""
+    folder = tmp_path_factory.mktemp("many")
+    with opened(folder / "home", lambda: START) as memory:
+        memory.remember("Heron 0 was seen at quay 0", tags=["birds"], session="s1")
+        memory.export(folder / "one.jsonl", everything=True, vectors=False)
+    (pattern,) = (one for one in records(folder / "one.jsonl") if one["record"] == "memory")
+
+    def make(count: int) -> list[Record]:
+        return [_like(pattern, number) for number in range(count)]
+
+    return make
+
+
+def _like(pattern: Record, number: int) -> Record:
+    text = (
+        f"Heron {number} was seen at quay {number % 97} by watch {number % 7}, flying {('north', 'west')[number % 2]}"
+    )
+    at = START + timedelta(milliseconds=number)
+    told = at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    version = {**pattern["versions"][0], "known_from": told, "valid_from": told}
+    changed = {"id": new_id("m", at), "text": text, "content_hash": content_hash(text), "created_at": told}
+    return {**pattern, **changed, "versions": [version]}
+
+
+def run(*arguments: str | Path | int) -> Record:
+    """What a process of its own told at its end."""
+    done = subprocess.run(
+        [sys.executable, PROCESS, *map(str, arguments)], capture_output=True, text=True, check=True, timeout=300
+    )
+    told: Record = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def test_ten_times_the_memories_need_no_more_memory(
+    tmp_path: Path, many: Callable[[int], list[Record]], record_property: Callable[[str, object], None]
+) -> None:
+    peaks: dict[tuple[str, int], int] = {}
+    for count in (MANY, MORE):
+        file, again, home = tmp_path / f"{count}.jsonl", tmp_path / f"{count}.again.jsonl", tmp_path / f"home{count}"
+        wanted = records_end(sealed(file, many(count)))["digest"]
+        imported = run("import", home, file)
+        exported = run("export", home, again)
+        peaks["import", count], peaks["export", count] = imported["peak_bytes"], exported["peak_bytes"]
+        assert imported["counts"] == {"added": count}
+        assert exported["counts"]["memory"] == count
+        assert digest_of(again) == wanted
+    assert again.stat().st_size > 40_000_000
+    print({f"{verb} {count}": f"{peak / 1e6:.0f} MB" for (verb, count), peak in peaks.items()})
+    for verb in ("import", "export"):
+        grown = peaks[verb, MORE] - peaks[verb, MANY]
+        record_property(f"{verb}_grown_bytes", grown)
+        assert grown < GROWTH_BYTES
+
+
+def digest_of(file: Path) -> str:
+    """The digest of a file's memories alone."""
+    import hashlib
+
+    seen = hashlib.sha256()
+    with file.open(encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            record = json.loads(line)
+            if record["record"] == "memory":
+                seen.update(transfer._digested(record))
+    return seen.hexdigest()
+
+
+# Killed, or without space
+
+
+def test_an_import_that_is_killed_can_be_done_again_and_doubles_nothing(
+    tmp_path: Path, many: Callable[[int], list[Record]], filled: Filled
+) -> None:
+    agents = [one for one in records(filled.file) if one["record"] in ("agent", "group")]
+    held = [*agents, *many(4_000)]
+    file, home, chance = sealed(tmp_path / "all.jsonl", held), tmp_path / "home", random.Random(20260903)
+    reached = []
+    for _ in range(6):
+        reached.append(_import_and_kill(home, file, chance.uniform(0, 0.15)))
+        with opened(home) as memory:
+            assert memory.stats().memories % transfer.BATCH_SIZE in (0, transfer.BATCH_SIZE - len(agents))
+        assert faults(home) == []
+    with opened(home) as memory:
+        report = memory.import_(file)
+        again = memory.export(tmp_path / "again.jsonl", everything=True)
+        assert memory.stats().memories == 4_000
+    assert min(reached) < 4_000
+    assert report.conflicts == ()
+    assert again.counts["memory"] == 4_000
+    assert again.digest == records_end(file)["digest"]
+
+
+def _import_and_kill(home: Path, file: Path, seconds: float) -> int:
+    """How many memories an import had told of when it was killed, so long after its first batch."""
+    with subprocess.Popen(
+        [sys.executable, PROCESS, "import", home, file], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline()]
+        time.sleep(seconds)
+        process.kill()
+        lines += process.stdout.readlines()
+    assert process.returncode == -signal.SIGKILL
+    return max(int(line.split()[1]) for line in lines if line.startswith("memories"))
+
+
+@pytest.mark.parametrize("after", [1, 150, 399])
+def test_an_export_that_is_killed_leaves_the_old_file_whole(
+    after: int, tmp_path: Path, many: Callable[[int], list[Record]]
+) -> None:
+    file = tmp_path / "export.jsonl"
+    with opened(tmp_path / "home") as memory:
+        memory.import_(sealed(tmp_path / "all.jsonl", many(100)))
+        memory.export(file, everything=True)
+        old = file.read_bytes()
+        memory.import_(sealed(tmp_path / "all.jsonl", many(400)[100:]))
+    command = [sys.executable, PROCESS, "export", tmp_path / "home", file, str(after)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
+    assert file.read_bytes() == old
+    with opened(tmp_path / "other") as memory:
+        assert memory.import_(file).counts["added"] >= 100
+    with opened(tmp_path / "home") as memory:
+        assert memory.export(file, everything=True).counts["memory"] == 400
+
+
+@pytest.fixture(params=["limited_files", "filled_disk"])
+def narrow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Callable[[], Any]]]:
+    """A folder for exports, and how it is made too small for a while."""
+    if request.param == "limited_files":
+        yield tmp_path, _limited
+        return
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300000", "none", disk], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"NOT RUN ON A REAL FULL DISK: mount is not permitted ({mounted.stderr.decode().strip()})")
+    try:
+        yield disk, _as_it_is
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield
+
+
+def test_an_export_onto_a_full_disk_leaves_the_old_file_whole_and_nothing_else(
+    narrow: tuple[Path, Callable[[], Any]], tmp_path: Path, many: Callable[[int], list[Record]]
+) -> None:
+    folder, full = narrow
+    file = folder / "export.jsonl"
+    with opened(tmp_path / "home") as memory:
+        memory.import_(sealed(tmp_path / "all.jsonl", many(50)))
+        memory.export(file, everything=True)
+        old, there = file.read_bytes(), sorted(folder.iterdir())
+        memory.import_(sealed(tmp_path / "all.jsonl", many(1_000)[50:]))
+        there = sorted(folder.iterdir())
+        with full(), pytest.raises(StoreError) as raised:
+            memory.export(file, everything=True)
+        assert raised.value.fix
+        assert file.read_bytes() == old
+        assert sorted(folder.iterdir()) == there
+        assert memory.stats().memories >= 1_000
