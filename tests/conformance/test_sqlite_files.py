@@ -10,6 +10,7 @@ import pytest
 from trigraph.contracts import Store
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.testing.builders import ALL, ANNE, BERT, NOW, ids, keep, pin, recall_event, register, unit_vectors
+from trigraph.testing.changes import erase, keep_entity
 from trigraph.testing.storage_suite import StorageSuite
 from trigraph.testing.suites.transactions import ReadsBesideWritesSuite
 
@@ -56,6 +57,33 @@ def test_the_vectors_of_another_store_on_the_same_files_are_searched(two_stores:
     second = keep(ours, ANNE, "beta", vectors=vectors[1:])
     assert len(theirs.search.nearest(ANNE, vectors[1], ALL, NOW, 10)) == 2
     assert ids(theirs.memories.page(ANNE, ALL, NOW, 10, None)) == [second.id, first.id]
+
+
+def test_what_another_store_on_the_same_files_erased_is_searched_no_more(two_stores: tuple[Store, Store]) -> None:
+    ours, theirs = two_stores
+    vectors = unit_vectors(2)
+    pin(ours)
+    erased = keep(ours, ANNE, "alpha", vectors=vectors[:1])
+    assert len(theirs.search.nearest(ANNE, vectors[0], ALL, NOW, 10)) == 1
+    erase(ours, ANNE, erased)
+    assert theirs.search.nearest(ANNE, vectors[0], ALL, NOW, 10) == []
+    keep(ours, ANNE, "beta", vectors=vectors[1:])
+    for store in two_stores:
+        (found,) = store.search.nearest(ANNE, vectors[1], ALL, NOW, 10)
+        assert found.score == pytest.approx(1, abs=1e-3)
+
+
+def test_of_what_was_erased_no_byte_is_left_in_the_files(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    register(store, "anne")
+    keep(store, ANNE, "something else")
+    _, memory = keep_entity(store, ANNE, "Xylophonist", props={"colour": "ultramarine"}, label="Quetzalcoatl")
+    erase(store, ANNE, memory)
+    store.close()
+    for path in tmp_path.iterdir():
+        content = path.read_bytes().lower()
+        for word in (b"xylophonist", b"ultramarine", b"quetzalcoatl"):
+            assert word not in content, path.name
 
 
 def test_times_rise_across_stores_on_the_same_files(two_stores: tuple[Store, Store]) -> None:

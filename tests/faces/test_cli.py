@@ -57,6 +57,19 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
 """Commands that answer with data, and what to give them."""
 WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",), ("bench", "locomo"), ("bench", "documents")}
 """No data to show, or data to measure that is not part of the product."""
+LIFE = {
+    tuple(words.split())
+    for words in """
+        correct, supersede, forget, restore, archive, reverify, share, erase, history, decide, checkpoint, evolve, wrap,
+        entity list, entity get, persona create, persona update, rename, alias, link, unlink, vote, cite, export, import,
+        admin tenant add, admin tenant list, admin project add, admin project list, admin agent set, admin agent list,
+        admin agent remove, admin group add, admin group list, admin group remove, admin group join, admin group leave,
+        admin token create, admin token list, admin token revoke
+    """.split(",")
+}
+"""Commands that answer with data as well: `test_life_cli` runs each of them."""
+GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",)]
+GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
 
 @pytest.fixture(scope="module")
@@ -82,16 +95,22 @@ def heron(command: Command) -> str:
     return str(command("recall", "heron", "-n", "1", "--json").json["hits"][0]["id"])
 
 
-@pytest.mark.parametrize("words", [(), ("config",), ("bench",), *COMMANDS], ids=" ".join)
-def test_every_command_has_help(words: tuple[str, ...], command: Command) -> None:
-    answer = command(*words, "--help")
+@pytest.mark.parametrize("words", [(), *GROUPS, *COMMANDS], ids=" ".join)
+def test_every_command_has_help(words: tuple[str, ...], run: Command) -> None:
+    answer = run(*words, "--help")
 
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith(f"Usage: {' '.join(('trigraph', *words))} ")
+    assert re.search(r"^  \w.*\w[.:]", answer.out, re.MULTILINE), "it says what it does"
+
+
+def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command) -> None:
+    for words in ((), ("history",), ("admin", "token", "create")):
+        assert command(*words, "--help") == run(*words, "--help")
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

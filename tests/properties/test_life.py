@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
-from functools import wraps
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from trigraph.assembly import open_engine
 from trigraph.engine.engine import Engine
@@ -394,16 +393,16 @@ class Life:
 # The machine
 
 
-def step(**given: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A rule after which one agent looks around, at times of its own."""
+DEEDS: list[st.SearchStrategy[tuple[str, dict[str, Any]]]] = []
+"""What may happen: the name of a method of the machine, and its arguments."""
+
+
+def deed(weight: int = 1, **given: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Something that may happen. All deeds belong to one rule: so that none is left out of a run, as rules are."""
 
     def decorate(does: Callable[..., None]) -> Callable[..., None]:
-        @wraps(does)
-        def run(self: Lives, look: tuple[Any, ...], **drawn: Any) -> None:
-            does(self, **drawn)
-            self.look_around(*look)
-
-        return rule(look=st.tuples(agents, picks, picks, picks), **given)(run)
+        DEEDS.extend([st.tuples(st.just(does.__name__), st.fixed_dictionaries(given))] * weight)
+        return does
 
     return decorate
 
@@ -553,11 +552,11 @@ class Lives(RuleBasedStateMachine):
         self.admin.set_agent("default", "default", agent, ReadPolicy(policy))
         self.life.policies[agent] = policy
 
-    @step(agent=st.sampled_from(AGENTS[:3]), policy=st.sampled_from(["isolated", "group", "shared"]))
+    @deed(agent=st.sampled_from(AGENTS[:3]), policy=st.sampled_from(["isolated", "group", "shared"]))
     def change_policy(self, agent: str, policy: str) -> None:
         self.set_policy(agent, policy)
 
-    @step(agent=agents, group=st.sampled_from(GROUPS))
+    @deed(agent=agents, group=st.sampled_from(GROUPS))
     def join_or_leave(self, agent: str, group: str) -> None:
         members = self.life.members[group]
         if agent == STRANGER:
@@ -570,13 +569,13 @@ class Lives(RuleBasedStateMachine):
             self.admin.join("default", "default", group, agent)
             members.add(agent)
 
-    @step(by=st.sampled_from([timedelta(0), TICK, timedelta(seconds=1), HOUR, DAY, 31 * DAY, -timedelta(seconds=4)]))
+    @deed(2, by=st.sampled_from([timedelta(0), TICK, timedelta(seconds=1), HOUR, DAY, 31 * DAY, -timedelta(seconds=4)]))
     def time_passes(self, by: timedelta) -> None:
         self.clock = max(self.clock + by, self.now - CLOCK_BACK_MOST)
 
     # Verbs that write a memory
 
-    @step(
+    @deed(
         agent=agents,
         audience=audiences,
         begins=begins,
@@ -616,7 +615,8 @@ class Lives(RuleBasedStateMachine):
             self.keep(agent, again.id, self.commit(), "remember", text, audience=audience, **told)
         return None
 
-    @step(
+    @deed(
+        2,
         agent=agents,
         audience=audiences,
         topic=topics,
@@ -683,8 +683,7 @@ class Lives(RuleBasedStateMachine):
         self.life.put_aside(old, at, "supersede", agent, valid_until=until, superseded_by=new.id)
         self.life.ties.append(Tie("supersedes", new.id, old.id, at))
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, begins=begins)
+    @deed(2, agent=agents, pick=recent, begins=begins)
     def supersede(self, agent, pick, begins) -> None:
         old, text, valid_from = self.pick(pick), self.text(), self.begin(begins)
 
@@ -709,8 +708,7 @@ class Lives(RuleBasedStateMachine):
         assert was.valid_until == min(took.valid_from, ended.valid_until or took.valid_from)
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, same=st.sampled_from([False, False, False, True]))
+    @deed(2, agent=agents, pick=recent, same=st.sampled_from([False, False, False, True]))
     def correct(self, agent, pick, same) -> None:
         old = self.pick(pick)
         text = old.text if same else self.text()
@@ -745,8 +743,7 @@ class Lives(RuleBasedStateMachine):
         assert self.of[agent].get(old.id, known_at=before) == was
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, result=st.sampled_from(["SUCCESS", "FAILED", "PARTIAL"]))
+    @deed(agent=agents, pick=recent, result=st.sampled_from(["SUCCESS", "FAILED", "PARTIAL"]))
     def evolve(self, agent, pick, result) -> None:
         of, text = self.pick(pick), self.text()
 
@@ -763,8 +760,7 @@ class Lives(RuleBasedStateMachine):
         self.life.ties.append(Tie("outcome_of", changed.id, of.id, changed.at))
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, audience=audiences)
+    @deed(agent=agents, pick=recent, audience=audiences)
     def checkpoint(self, agent, pick, audience) -> None:
         of, text = self.pick(pick), self.text()
 
@@ -784,8 +780,7 @@ class Lives(RuleBasedStateMachine):
 
     # Verbs that change what is known of a memory
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, other=st.one_of(st.none(), st.none(), recent))
+    @deed(2, agent=agents, pick=recent, other=st.one_of(st.none(), st.none(), recent))
     def forget(self, agent, pick, other) -> None:
         """One or two at once: then all are forgotten, or none."""
         one = self.pick(pick)
@@ -811,8 +806,7 @@ class Lives(RuleBasedStateMachine):
             each.forgotten_at = at
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent)
+    @deed(2, agent=agents, pick=recent)
     def restore(self, agent, pick) -> None:
         one = self.pick(pick)
         call = self.of[agent].restore
@@ -826,8 +820,7 @@ class Lives(RuleBasedStateMachine):
         self.life.undo(one, changed.at, agent)
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent)
+    @deed(agent=agents, pick=recent)
     def archive(self, agent, pick) -> None:
         one = self.pick(pick)
         call = self.of[agent].archive
@@ -840,8 +833,7 @@ class Lives(RuleBasedStateMachine):
         assert changed.at == self.latest
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent)
+    @deed(agent=agents, pick=recent)
     def reverify(self, agent, pick) -> None:
         one = self.pick(pick)
         call = self.of[agent].reverify
@@ -857,8 +849,7 @@ class Lives(RuleBasedStateMachine):
         assert after.last_verified_at == changed.at
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, audience=audiences)
+    @deed(agent=agents, pick=recent, audience=audiences)
     def share(self, agent, pick, audience) -> None:
         one, (visibility, group) = self.pick(pick), audience
         width = ("private", "group", "shared").index
@@ -885,8 +876,7 @@ class Lives(RuleBasedStateMachine):
                 thing.visibility, thing.group = visibility, group
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent, value=st.sampled_from([1, -1, -1]))
+    @deed(agent=agents, pick=recent, value=st.sampled_from([1, -1, -1]))
     def vote(self, agent, pick, value) -> None:
         one = self.pick(pick)
 
@@ -905,8 +895,7 @@ class Lives(RuleBasedStateMachine):
             self.life.revise(one, at, "vote", agent, confidence=confidence)
         return None
 
-    @precondition(lambda self: self.life.memories)
-    @step(agent=agents, pick=recent)
+    @deed(agent=agents, pick=recent)
     def erase(self, agent, pick) -> None:
         one = self.pick(pick)
         call = self.of[agent].erase
@@ -951,8 +940,7 @@ class Lives(RuleBasedStateMachine):
         self.life.put_state(thing, self.latest, one.now.valid_from, event, one.id, name, {})
         return one
 
-    @precondition(lambda self: self.life.things)
-    @step(agent=agents, pick=recent, by_name=st.booleans(), name=names, begins=begins)
+    @deed(agent=agents, pick=recent, by_name=st.booleans(), name=names, begins=begins)
     def rename(self, agent, pick, by_name, name, begins) -> None:
         said, thing = self.thing_called(agent, pick, by_name)
         text, start = self.text(), self.begin(begins)
@@ -970,8 +958,7 @@ class Lives(RuleBasedStateMachine):
         thing.aliases.append((name, one.id))
         return None
 
-    @precondition(lambda self: self.life.things)
-    @step(agent=agents, pick=recent, by_name=st.booleans(), name=names)
+    @deed(agent=agents, pick=recent, by_name=st.booleans(), name=names)
     def alias(self, agent, pick, by_name, name) -> None:
         said, thing = self.thing_called(agent, pick, by_name)
         text = self.text()
@@ -994,8 +981,7 @@ class Lives(RuleBasedStateMachine):
         thing.aliases.append((name, one.id))
         return None
 
-    @precondition(lambda self: self.life.things)
-    @step(agent=agents, pick=recent, by_name=st.booleans(), begins=begins)
+    @deed(2, agent=agents, pick=recent, by_name=st.booleans(), begins=begins)
     def retire_or_reinstate(self, agent, pick, by_name, begins) -> None:
         said, thing = self.thing_called(agent, pick, by_name)
         start = self.begin(begins)
@@ -1013,6 +999,15 @@ class Lives(RuleBasedStateMachine):
         text = f"{state.name} is {'in use again' if retired else 'no longer in use'}."
         self.change_thing(agent, thing, verb, event, changed, text, start, None)
         return None
+
+    @rule(deed=st.deferred(lambda: st.one_of(DEEDS)), look=st.tuples(agents, picks, picks, picks))
+    def something_happens(self, deed: tuple[str, dict[str, Any]], look: tuple[str, int, int, int]) -> None:
+        """Somebody does something, if there is anything to do it to; then one agent looks around."""
+        name, given = deed
+        there = self.life.things if "by_name" in given else self.life.memories
+        if there or "pick" not in given:
+            getattr(self, name)(**given)
+        self.look_around(*look)
 
     # What must hold
 

@@ -1,4 +1,5 @@
-"""Large realistic stores from a seed: topics, named things, threads, values that change, several agents.
+"""Large realistic stores from a seed: topics, named things, threads, values that change, several agents,
+revisions and outcomes.
 
 Written by the ordinary verbs. The same seed gives the same texts in the same order, so that figures of
 different days can be held against each other.
@@ -15,11 +16,13 @@ from typing import Any
 from trigraph.contracts import Progress
 from trigraph.engine.engine import Engine
 from trigraph.faces import wire
+from trigraph.model.memory import OutcomeResult
 from trigraph.model.scope import Scope
 
 AGENTS = ("default", "builder", "reviewer", "operator")
 START = datetime(2025, 1, 1, tzinfo=UTC)
 SHARE_IN_THREADS = 0.4
+SHARE_REVISED = 0.05
 
 _PEOPLE = "Mara Jonas Priya Tomas Aiko Lena Omar Chidi Sofia Ravi Nina Pablo Ingrid Yusuf Hana Marek".split()
 _SYSTEMS = (
@@ -58,8 +61,19 @@ _QUESTIONS = (
 )
 
 
-def make(engine: Engine, scope: Scope, memories: int, seed: int, progress: Progress | None = None) -> int:
-    """Write about `memories` memories for the scope's project; returns how many were added."""
+def make(
+    engine: Engine,
+    scope: Scope,
+    memories: int,
+    seed: int,
+    progress: Progress | None = None,
+    *,
+    revised: bool = False,
+) -> int:
+    """Write about `memories` memories for the scope's project; returns how many were added.
+
+    With `revised` some of them are corrected, superseded, forgotten or turn out well or badly, one by one.
+    """
     chance = random.Random(seed)
     clock = START
     added = 0
@@ -74,9 +88,32 @@ def make(engine: Engine, scope: Scope, memories: int, seed: int, progress: Progr
             report = engine.remember_batch(agent, [wire.memory_draft(item) for item in items])
         count = sum(item.status == "added" for item in report.items)
         added += count
+        if revised:
+            ids = [item.id for item in report.items if item.id and item.status == "added"]
+            added += _revise(engine, agent, chance, ids)
         clock += timedelta(hours=chance.randint(1, 40))
         if progress:
             progress(count)
+    return added
+
+
+def _revise(engine: Engine, agent: Scope, chance: random.Random, ids: list[str]) -> int:
+    """What becomes of some memories; returns how many more there are."""
+    added = 0
+    for id_ in chance.sample(ids, int(len(ids) * SHARE_REVISED)):
+        revision = wire.revision(_note(chance, _words(chance))["text"], {})
+        match chance.randint(0, 3):
+            case 0:
+                engine.correct(agent, id_, revision)
+            case 1:
+                engine.supersede(agent, id_, revision)
+            case 2:
+                result = chance.choice(list(OutcomeResult))
+                engine.evolve(agent, id_, result, chance.choice(_REASONS), wire.memory_draft({}))
+            case _:
+                engine.forget(agent, [id_])
+                continue
+        added += 1
     return added
 
 

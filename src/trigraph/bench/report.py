@@ -70,3 +70,25 @@ def speed_table(found: dict[str, Any]) -> str:
             table(("recall", "p50 ms", "p95 ms"), rows),
         )
     )
+
+
+def life_table(found: dict[str, Any]) -> str:
+    """Verbs beside their floors, then export and import."""
+    floors, moved = found["floors"], found["transfer"]
+    reads = ("history", "entity", "get", "list")
+    rows = []
+    for verb, times in found["verbs"].items():
+        floor = floors["read" if verb in reads else "write"]["p50_ms"]
+        rows.append([verb, times["p50_ms"], times["p95_ms"], round(times["p50_ms"] / max(floor, 1e-6), 1)])
+    rows += [[f"floor: bare {name}", *times.values(), 1] for name, times in floors.items()]
+    return "\n".join(
+        (
+            f"{found['memories']:,} memories, {found['entities']:,} entities, {found['rounds']} rounds, no model",
+            table(("verb", "p50 ms", "p95 ms", "× floor"), rows),
+            f"export: {moved['export_per_second']:,} records a second; import: {moved['import_per_second']:,};"
+            f" copying the lines: {moved['copy_per_second']:,} ({moved['records']:,} records,"
+            f" {moved['file_bytes']:,} bytes)",
+            f"peak memory: {moved['peak_mb_before']} MB before, {moved['peak_mb_after_export']} after the export,"
+            f" {moved['peak_mb_after_import']} after the import; same digest: {moved['same_digest']}",
+        )
+    )

@@ -409,7 +409,7 @@ class TestWrap:
 @pytest.mark.req("S10")
 class TestSkills:
     def test_storing_and_recalling_a_skill_counts_its_use(self, memory: Trigraph) -> None:
-        kept = memory.get(str(memory.remember("Run make, then tag", kind="skill", topic="release").id))
+        kept = memory.get(str(memory.remember("Run make, then tag", kind="skill", subject="release").id))
         assert (kept.type, kept.subject.name, memory.skill_uses("release")) == (EntityType.SKILL, "release", 1)
 
         memory.recall("how to make a tag", types=["skill"])
@@ -422,7 +422,7 @@ class TestSkills:
         assert memory.skill_uses("release") == 4
 
     def test_recall_and_list_filter_by_type(self, memory: Trigraph) -> None:
-        memory.remember("Run make, then tag", kind="skill", topic="release")
+        memory.remember("Run make, then tag", kind="skill", subject="release")
         memory.remember("make is a tool", subject="make", type="tool")
         memory.remember("We make a tag on Fridays")
 
@@ -436,7 +436,7 @@ class TestSkills:
         assert texts("person") == (set(), set())
 
     def test_the_uses_by_another_agent_are_its_own(self, memory: Trigraph, bob: Trigraph) -> None:
-        memory.remember("Run make, then tag", kind="skill", topic="release")
+        memory.remember("Run make, then tag", kind="skill", subject="release")
         memory.recall("make tag")
 
         assert (memory.skill_uses("release"), bob.skill_uses("release")) == (2, 1)

@@ -198,6 +198,12 @@ class TestDuplicates:
 
         assert _statuses(memory.remember("Tea at four")) == ["added"]
 
+    def test_the_same_said_of_another_thing_is_no_duplicate(self, memory: Trigraph) -> None:
+        memory.remember("It was slow last night", subject="Redis", type="system")
+
+        assert _statuses(memory.remember("It was slow last night", subject="Kafka", type="system")) == ["added"]
+        assert _statuses(memory.remember("It was slow last night", subject="redis", type="system")) == ["duplicate"]
+
     def test_what_another_agent_keeps_private_is_no_duplicate(self, memory: Trigraph) -> None:
         other = Trigraph(memory.engine, Scope("default", "default", "other"))
         other.remember("Tea at four", visibility="private")

@@ -32,7 +32,7 @@ SELECT memory_key, known_from + 1, valid_from, status, visibility, tags, domains
 FROM memory_version
 """
 ADD_MENTION = """
-INSERT INTO mention (memory_key, entity_key, known_from, confidence, subject) VALUES (1, 1, 9, 1.0, :subject)
+INSERT INTO mention (memory_key, entity_key, known_from, confidence, subject) VALUES (1, :entity_key, 9, 1.0, :subject)
 """
 ADD_LINK = """
 INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, valid_from, known_from)
@@ -42,12 +42,13 @@ VALUES ('l_0000000000000000000000000z', 'default', 'anne', :from_key, :to_key, :
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
-    """A tenant's file with an entity of three states, two memories of which one links to the other, and more."""
+    """A tenant's file with an entity of three states, another of one, and memories of which one links to another."""
     store = SqliteStore(tmp_path)
     entity_id, maker = keep_entity(store, ANNE, "Mill")
     for days in (10, 20):
         change(store, ANNE, entity_id, START + days * DAY)
     keep_link(store, ANNE, maker, keep(store, ANNE, "alpha"))
+    keep_entity(store, ANNE, "Pond")
     store.close()
     opened = apsw.Connection(str(tmp_path / "default.db"))
     opened.pragma("foreign_keys", True)
@@ -70,7 +71,7 @@ def _execute(connection: apsw.Connection, statements: Sequence[str], values: dic
 
 
 def _states(connection: apsw.Connection) -> list[object]:
-    return connection.execute("SELECT valid_from, valid_until FROM entity_state ORDER BY valid_from").fetchall()
+    return connection.execute("SELECT valid_from, valid_until FROM entity_state WHERE entity_key = 1").fetchall()
 
 
 @pytest.mark.req("T7")
@@ -161,8 +162,6 @@ class TestLinksAndMentions:
         _refused(connection, ADD_LINK, from_key=from_key, to_key=to_key, type="relates_to")
 
     def test_a_second_mention_and_a_second_subject(self, connection: apsw.Connection) -> None:
-        again = (
-            "INSERT INTO mention (memory_key, entity_key, known_from, confidence, subject) VALUES (1, :to, 9, 1, :is)"
-        )
-        _refused(connection, again, **{"to": 1, "is": 0})
-        _refused(connection, "UPDATE mention SET subject = 1, known_until = NULL", again, **{"to": 1, "is": 1})
+        _refused(connection, ADD_MENTION, entity_key=1, subject=0)
+        say_the_first_is = "UPDATE mention SET subject = 1 WHERE memory_key = 1"
+        _refused(connection, say_the_first_is, ADD_MENTION, entity_key=2, subject=1)

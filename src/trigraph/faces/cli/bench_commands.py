@@ -56,6 +56,22 @@ def speed(
     current.show(found, lambda: speed_table(found))
 
 
+@bench.command("life")
+def life(
+    context: typer.Context,
+    memories: Annotated[int, typer.Option(help="How large a store to make.")] = 10_000,
+    rounds: Annotated[int, typer.Option(help="How often each verb is done.")] = 200,
+    seed: _Seed = 1,
+) -> None:
+    """The verbs of a memory's life, export and import, beside floors measured in the same run; without a model."""
+    from trigraph.bench import life as benchmark
+    from trigraph.bench.report import life_table
+
+    current = session_of(context)
+    found = benchmark.run(current.loaded.settings, memories=memories, rounds=rounds, seed=seed, note=current.say)
+    current.show(found, lambda: life_table(found))
+
+
 @bench.command("make")
 def make(
     context: typer.Context,
@@ -67,5 +83,5 @@ def make(
 
     current = session_of(context)
     with current.memory() as memory, current.progress("making", memories) as done:
-        added = write(memory.engine, memory.scope, memories, seed, done)
+        added = write(memory.engine, memory.scope, memories, seed, done, revised=True)
     current.show({"added": added, "seed": seed}, lambda: f"{added:,} memories added")

@@ -159,6 +159,15 @@ class ErasingSuite(Suite):
         assert far.score == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-2)
         assert store.search.vectors(ANNE, passage_keys(store, kept)) == pytest.approx(vectors[1:], abs=1e-2)
 
+    def test_what_is_written_after_it_without_vectors_does_not_get_those_erased(self, store: Store) -> None:
+        pin(store)
+        erased = keep(store, ANNE, "alpha", vectors=VECTOR)
+        assert store.search.nearest(ANNE, VECTOR[0], ALL, NOW, 10)
+        erase(store, ANNE, erased)
+        kept = keep(store, ANNE, "beta")
+        assert store.search.nearest(ANNE, VECTOR[0], ALL, NOW, 10) == []
+        assert not store.search.vectors(ANNE, passage_keys(store, kept)).any()
+
     def test_work_that_waited_for_it_is_gone(self, store: Store) -> None:
         memory = keep(store, ANNE, "alpha")
         assert (store.queue.waiting(ANNE, "embed"), store.queue.unembedded(ANNE, NOW, 10)) == (1, 1)
