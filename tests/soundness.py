@@ -28,6 +28,28 @@ NOTHING_MAY_COME_BACK = {
     "job without its memory": """
         SELECT id FROM job WHERE json_extract(payload, '$.memory_id') NOT IN (SELECT id FROM memory)""",
     "thread without an episode": "SELECT id FROM thread WHERE key NOT IN (SELECT thread_key FROM memory)",
+    "gap between the versions of a memory": """
+        SELECT memory_key, known_until FROM memory_version AS v WHERE known_until IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM memory_version AS n WHERE n.memory_key = v.memory_key AND n.known_from = v.known_until)""",
+    "entity without exactly one open state": """
+        SELECT id FROM entity AS e WHERE 1 <> (
+          SELECT count(*) FROM entity_state WHERE entity_key = e.key AND valid_until IS NULL)""",
+    "state that ends where none begins": """
+        SELECT entity_key, valid_until FROM entity_state AS s WHERE valid_until IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM entity_state AS n WHERE n.entity_key = s.entity_key AND n.valid_from = s.valid_until)""",
+    "entity without its own name among its names": """
+        SELECT id FROM entity AS e WHERE NOT EXISTS (
+          SELECT 1 FROM alias AS a JOIN entity_state AS s ON s.entity_key = a.entity_key AND s.valid_until IS NULL
+          WHERE a.entity_key = e.key AND a.name = s.name)""",
+    "entity of which nothing speaks": "SELECT id FROM entity WHERE key NOT IN (SELECT entity_key FROM mention)",
+    "superseded without the link that says so": """
+        SELECT m.id FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+        WHERE v.superseded_by IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM link AS l JOIN memory AS n ON n.key = l.from_key
+          WHERE l.to_key = m.key AND l.type = 'supersedes' AND l.known_until IS NULL AND n.id = v.superseded_by)""",
+    "answer about a memory that is not there": """
+        SELECT key FROM idempotency WHERE answer ->> '$.ids[0]' LIKE 'm_%'
+          AND answer ->> '$.ids[0]' NOT IN (SELECT id FROM memory)""",
     "totals": """
         SELECT passages, terms FROM lexical_total
         WHERE passages <> (SELECT count(*) FROM passage)

@@ -11,9 +11,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+import typer
 
 from commands import Answer, Command
-from trigraph.faces.cli.main import main
+from trigraph.faces.cli.main import app, main
+
+BUILT = typer.main.get_command(app)
+"""What typer makes of the app anew for every run."""
 
 
 class InThisProcess(Command):
@@ -29,10 +33,11 @@ class InThisProcess(Command):
         """Run to the end; what it reads and writes are streams like those of a process."""
         assert not before, "nothing runs this process"
         typed, out, err = io.BytesIO(given.encode() if isinstance(given, str) else given), io.BytesIO(), io.BytesIO()
+        streams = [io.TextIOWrapper(one, encoding="utf-8", write_through=True) for one in (typed, out, err)]
         with ExitStack() as stack:
-            for name, stream in (("stdin", typed), ("stdout", out), ("stderr", err)):
-                wrapped = io.TextIOWrapper(stream, encoding="utf-8", write_through=True)
-                stack.enter_context(patch.object(sys, name, wrapped))
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                stack.enter_context(patch.object(sys, name, stream))
+            stack.enter_context(patch.object(typer.main, "get_command", lambda _: BUILT))
             stack.enter_context(patch.dict(os.environ, self.environment(environment), clear=True))
             ended = stack.enter_context(pytest.raises(SystemExit))
             main([str(argument) for argument in arguments])

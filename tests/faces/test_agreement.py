@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,10 +15,11 @@ import pytest
 from commands import Command
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
+from trigraph.errors import TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
-from trigraph.settings import Settings
+from trigraph.settings import EmbedderSettings, Settings
 
 DIFFERS = {"milliseconds", "age_days", "store", "store_bytes"}
 """What is measured anew each time, or names the copy."""
@@ -76,6 +79,86 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
     "stats": (lambda memory: memory.stats(), ("stats",)),
     "health": (lambda memory: memory.health(), ("health",)),
 }
+LIFE: list[tuple[str | None, Callable[[Trigraph, dict[str, str]], object], str]] = [
+    (None, lambda t, ids: t.remember("A heron nests on the pier", tags=["birds"], subject="Pier", type="location"),
+     "remember 'A heron nests on the pier' --tag birds --subject Pier --type location"),
+    (None, lambda t, ids: t.remember("Mine alone", visibility="private"), "remember 'Mine alone' --visibility private"),
+    (None, lambda t, ids: t.decide("Use JWT", topic="auth", reasoning="Stateless", tags=["security"]),
+     "decide 'Use JWT' --topic auth --reasoning Stateless --tag security"),
+    (None, lambda t, ids: t.checkpoint("JWT is live", implements=[ids["decide"]], session="s-1"),
+     "checkpoint 'JWT is live' --implements {decide} --session s-1"),
+    (None, lambda t, ids: t.evolve(ids["decide"], "FAILED", "No way to revoke", source="agent"),
+     "evolve {decide} FAILED --reason 'No way to revoke' --source agent"),
+    (None, lambda t, ids: t.decide("Use sessions", topic="auth", supersedes=ids["decide"], idempotency_key="k-1"),
+     "decide 'Use sessions' --topic auth --supersedes {decide} --idempotency-key k-1"),
+    (None, lambda t, ids: t.decide("Use sessions", topic="auth", supersedes=ids["decide"], idempotency_key="k-1"),
+     "decide 'Use sessions' --topic auth --supersedes {decide} --idempotency-key k-1"),
+    ("idempotency_key_reused",
+     lambda t, ids: t.decide("Use passkeys", topic="auth", supersedes=ids["decide"], idempotency_key="k-1"),
+     "decide 'Use passkeys' --topic auth --supersedes {decide} --idempotency-key k-1"),
+    ("conflict", lambda t, ids: t.correct(ids["decide"], "Use OAuth"), "correct {decide} 'Use OAuth'"),
+    ("not_found", lambda t, ids: t.checkpoint("x", implements="zzzzzzzz"), "checkpoint x --implements zzzzzzzz"),
+    ("invalid_input", lambda t, ids: t.evolve(ids["decide"], "failed"), "evolve {decide} failed"),
+    ("invalid_input", lambda t, ids: t.decide("x", topic="42"), "decide x --topic 42"),
+    (None, lambda t, ids: t.recall("why did we abandon JWT?"), "recall 'why did we abandon JWT?'"),
+    (None, lambda t, ids: t.recall("JWT", superseded=True, entity="auth", types="concept"),
+     "recall JWT --superseded --entity auth --type concept"),
+    (None, lambda t, ids: t.history(ids["decide"]), "history {decide}"),
+    ("not_found", lambda t, ids: t.history("auth", as_of="2020-01-01"), "history auth --as-of 2020-01-01"),
+    (None, lambda t, ids: t.cite(None, ids["remember"], "flagged_stale", "long ago", session="s-1"),
+     "cite {remember} --kind flagged_stale --notes 'long ago' --session s-1"),
+    (None, lambda t, ids: t.wrap("s-1", tags=["weekly"]), "wrap s-1 --tag weekly"),
+    (None, lambda t, ids: t.reverify(ids["remember"]), "reverify {remember}"),
+    (None, lambda t, ids: t.vote(ids["remember"], -1, "I saw none"), "vote {remember} down --reason 'I saw none'"),
+    (None, lambda t, ids: t.link(ids["remember"], ids["decide"], "contradicts", confidence=0.4, reason="No reason"),
+     "link {remember} {decide} --type contradicts --confidence 0.4 --reason 'No reason'"),
+    ("conflict", lambda t, ids: t.link(ids["remember"], ids["decide"], "contradicts"),
+     "link {remember} {decide} --type contradicts"),
+    ("invalid_input", lambda t, ids: t.link(ids["remember"], ids["decide"], "corrects"),
+     "link {remember} {decide} --type corrects"),
+    (None, lambda t, ids: t.vote(ids["link"], 1), "vote {link} up"),
+    (None, lambda t, ids: t.unlink(ids["link"]), "unlink {link}"),
+    ("not_found", lambda t, ids: t.unlink(ids["link"]), "unlink {link}"),
+    (None, lambda t, ids: t.correct(ids["remember"], "A stork nests on the pier", reason="It was dark", tags=["nest"]),
+     "correct {remember} 'A stork nests on the pier' --reason 'It was dark' --tag nest"),
+    ("not_found", lambda t, ids: t.get(ids["remember"]), "get {remember}"),
+    (None, lambda t, ids: t.history(ids["correct"]), "history {correct}"),
+    (None, lambda t, ids: t.supersede(ids["correct"], "A gull nests on the pier", valid_from="2100-01-01"),
+     "supersede {correct} 'A gull nests on the pier' --valid-from 2100-01-01"),
+    ("invalid_input", lambda t, ids: t.supersede(ids["wrap"], "x", valid_from="2020-01-01"),
+     "supersede {wrap} x --valid-from 2020-01-01"),
+    (None, lambda t, ids: t.archive(ids["wrap"], reason="Enough"), "archive {wrap} --reason Enough"),
+    (None, lambda t, ids: t.restore(ids["wrap"]), "restore {wrap}"),
+    (None, lambda t, ids: t.forget(query="session memories"), "forget --query 'session memories'"),
+    (None, lambda t, ids: t.forget(ids["wrap"], reason="Enough"), "forget {wrap} --reason Enough"),
+    ("conflict", lambda t, ids: t.forget(ids["wrap"]), "forget {wrap}"),
+    ("conflict", lambda t, ids: t.share(ids["correct"]), "share {correct}"),
+    ("invalid_input", lambda t, ids: t.share(ids["decide"], group="crew"), "share {decide} --group crew"),
+    (None, lambda t, ids: t.persona_create("Reviewer", "Reads every line", props={"tone": "dry"}),
+     "persona create Reviewer 'Reads every line' --prop tone=dry"),
+    ("conflict", lambda t, ids: t.persona_create("Reviewer", "Reads less"), "persona create Reviewer 'Reads less'"),
+    (None, lambda t, ids: t.persona_update("Reviewer", "Reads the tests", props={"pace": "slow"}),
+     "persona update Reviewer 'Reads the tests' --prop pace=slow"),
+    ("invalid_input", lambda t, ids: t.persona_update("auth", "x"), "persona update auth x"),
+    (None, lambda t, ids: t.rename("Pier", "North Pier"), "rename Pier 'North Pier'"),
+    (None, lambda t, ids: t.alias("North Pier", "Old Pier"), "alias 'North Pier' 'Old Pier'"),
+    (None, lambda t, ids: t.archive("Old Pier"), "archive 'Old Pier'"),
+    (None, lambda t, ids: t.entities(types=["persona", "location"]), "entity list --type persona --type location"),
+    (None, lambda t, ids: t.restore("Pier"), "restore Pier"),
+    (None, lambda t, ids: t.entity("old pier"), "entity get 'old pier'"),
+    (None, lambda t, ids: t.history("Reviewer"), "history Reviewer"),
+    ("not_found", lambda t, ids: t.entity("Lock"), "entity get Lock"),
+    (None, lambda t, ids: t.list(status="forgotten"), "list --status forgotten"),
+    ("not_found", lambda t, ids: t.list(entity="Lock"), "list --entity Lock"),
+    (None, lambda t, ids: t.list(entity="auth", types=["concept"], known_at="2100-01-01", as_of="2100-01-01"),
+     "list --entity auth --type concept --known-at 2100-01-01 --as-of 2100-01-01"),
+    (None, lambda t, ids: t.list(), "list"),
+    (None, lambda t, ids: t.stats(), "stats"),
+]  # fmt: skip
+"""Verbs of a memory's life by both ways, and the code of the error that is right, if any. What a verb wrote first
+is known to later steps by the verb's name."""
+ID = re.compile(r"\b[a-z]_[0-9a-z]{26}\b")
+TIME = re.compile(r"20\d\d-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)")
 BATCH: list[dict[str, Any]] = [
     {"text": "Invoices are kept for ten years", "kind": "constraint", "tags": ["law"]},
     {"text": "Postgres 16 holds the billing tables"},
@@ -151,6 +234,36 @@ def test_writes_end_alike_and_leave_equal_stores(both: tuple[Trigraph, Command])
     for words, ask in ((("list",), memory.list()), (("recall", "tabs or invoices"), memory.recall("tabs or invoices"))):
         assert _plain(command(*words, "--json").json, MADE_NEW) == _plain(wire.to_json(ask), MADE_NEW)
     assert _plain(command("stats", "--json").json) == _plain(wire.to_json(memory.stats()))
+
+
+def test_a_memorys_life_is_the_same_by_both(run: Command, tmp_path: Path) -> None:
+    settings = Settings(home=str(tmp_path / "library"), embedder=EmbedderSettings(kind="none"))
+    ours: dict[str, str] = {}
+    theirs: dict[str, str] = {}
+    seen: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    with Trigraph(open_engine(settings), LOCAL_SCOPE) as memory:
+        for right, ask, words in LIFE:
+            answer = run(*(word.format(**theirs) for word in shlex.split(words)), "--json")
+            try:
+                expected = wire.to_json(ask(memory, ours))
+                code = None
+            except TrigraphError as error:
+                expected = wire.error_json(error)
+                code = error.code
+            told = answer.json if answer.out else answer.error
+
+            assert (code, None if answer.out else told["code"]) == (right, right), words
+            assert _nameless(told, seen[1]) == _nameless(expected, seen[0]), words
+            for names, shown in ((ours, expected), (theirs, told)):
+                if right is None and (made := shown.get("id") or shown.get("items", [{}])[0].get("id")):
+                    names.setdefault(words.split()[0], made)
+
+
+def _nameless(value: Any, seen: dict[str, str]) -> Any:
+    """JSON with each id replaced by when it was first met, and each time by a word."""
+    text = json.dumps(_plain(value), sort_keys=True)
+    text = ID.sub(lambda match: seen.setdefault(match.group(), f"{match.group()[0]}-{len(seen)}"), text)
+    return json.loads(TIME.sub("then", text))
 
 
 def _open(home: Path, embedder: Embedder) -> Trigraph:

@@ -53,6 +53,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("config", "show"): (),
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
+    ("bench", "life"): ("--memories", "50", "--rounds", "2"),
 }
 """Commands that answer with data, and what to give them."""
 WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",), ("bench", "locomo"), ("bench", "documents")}
@@ -61,10 +62,10 @@ LIFE = {
     tuple(words.split())
     for words in """
         correct, supersede, forget, restore, archive, reverify, share, erase, history, decide, checkpoint, evolve, wrap,
-        entity list, entity get, persona create, persona update, rename, alias, link, unlink, vote, cite, export, import,
-        admin tenant add, admin tenant list, admin project add, admin project list, admin agent set, admin agent list,
-        admin agent remove, admin group add, admin group list, admin group remove, admin group join, admin group leave,
-        admin token create, admin token list, admin token revoke
+        entity list, entity get, persona create, persona update, rename, alias, link, unlink, vote, cite, export,
+        import, admin tenant add, admin tenant list, admin project add, admin project list, admin agent set,
+        admin agent list, admin agent remove, admin group add, admin group list, admin group remove, admin group join,
+        admin group leave, admin token create, admin token list, admin token revoke
     """.split(",")
 }
 """Commands that answer with data as well: `test_life_cli` runs each of them."""

@@ -8,7 +8,6 @@ glossary.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -49,12 +48,14 @@ UNKNOWN_ENTITY = "e_" + "7" * 26
 
 agents = st.sampled_from(["anne"] * 4 + ["bert"] * 3 + ["cleo"] * 2 + [STRANGER])
 picks = st.integers(0, 10_000)
-recent = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 5, 8])
-"""Which memory or entity a verb is about, counted back from the latest: few, so that much happens to each."""
+ANY = 100
+recent = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 5, ANY, ANY + 1, ANY + 2])
+"""Which memory or entity a verb is about, counted back from the latest: few, so that much happens to each. From
+`ANY` on it is any, whether the agent may do that with it or not."""
 topics = st.sampled_from(TOPICS)
 names = st.sampled_from(NAMES)
 audiences = st.sampled_from(
-    [("shared", None), ("shared", None), ("private", None), ("group", "crew"), ("group", "deck")]
+    [("shared", None), ("shared", None), ("shared", None), ("private", None), ("group", "crew"), ("group", "deck")]
 )
 spans = st.sampled_from([None, None, None, -40 * DAY, -DAY, -HOUR, HOUR, 2 * DAY])
 """How far from now something begins or happened; None leaves it to the engine."""
@@ -135,9 +136,10 @@ class Tie:
 
 @dataclass(frozen=True)
 class State:
-    """A state of an entity; `props` is name → (text, the memory that said so)."""
+    """A state of an entity; `props` is name → (text, the memory that said so). Most states give it no name: it goes
+    by the one it had."""
 
-    name: str
+    name: str | None
     event: str
     cause: str | None
     props: dict[str, tuple[str, str]]
@@ -159,7 +161,7 @@ class Thing:
     made_by: str
     aliases: list[tuple[str, str | None]]
     beliefs: list[tuple[datetime, Chain]]
-    mentions: dict[str, datetime] = field(default_factory=dict)
+    mentions: dict[str, list[tuple[datetime, datetime | None]]] = field(default_factory=dict)
     scarred_at: datetime | None = None
 
     def believed(self, at: datetime) -> Chain:
@@ -224,7 +226,12 @@ class Life:
         chain = sorted(thing.believed(known_at).items())
         seen = [(start, state) for start, state in chain if state.cause is None or self.readable(agent, state.cause)]
         ends = [start for start, _ in seen[1:]]
-        return [(start, end, state) for (start, state), end in zip(seen, [*ends, None], strict=True)]
+        called = next((state.name for _, state in seen if state.name), None)
+        found = []
+        for (start, state), end in zip(seen, [*ends, None], strict=False):
+            called = state.name or called
+            found.append((start, end, State(called, state.event, state.cause, state.props)))
+        return found
 
     def state_at(self, agent: str, thing: Thing, as_of: datetime, known_at: datetime) -> State | None:
         """The state that held then, None if the agent sees no such entity."""
@@ -243,7 +250,11 @@ class Life:
 
     def spoken_of(self, agent: str, thing: Thing, known_at: datetime) -> int:
         """How many memories speak of an entity, of those that stand and that the agent may see."""
-        told = [memory_id for memory_id, since in thing.mentions.items() if since <= known_at]
+        told = [
+            memory_id
+            for memory_id, spans in thing.mentions.items()
+            if any(since <= known_at and (until is None or known_at < until) for since, until in spans)
+        ]
         return sum(self.standing(agent, memory_id, known_at) for memory_id in told)
 
     def standing(self, agent: str, memory_id: str, known_at: datetime) -> bool:
@@ -253,10 +264,6 @@ class Life:
     def called(self, agent: str, thing: Thing) -> set[str]:
         """The names of an entity on the word of memories that the agent may see."""
         return {name for name, by in thing.aliases if by is None or self.readable(agent, by)}
-
-    def told_twice(self, name: str) -> bool:
-        """Whether an entity was given this name by two memories: then whose word it is on is not compared."""
-        return any([called for called, _ in thing.aliases].count(name) > 1 for thing in self.things.values())
 
     def named(self, agent: str, name: str, now: datetime) -> list[Thing]:
         return [
@@ -283,8 +290,8 @@ class Life:
         chain = dict(thing.believed(at))
         earlier = [since for since in chain if since <= start]
         held = chain[max(earlier)] if earlier else None
-        called = name or (held or chain[min(chain)]).name
-        chain[start] = State(called, event, cause, {**(held.props if held else {}), **props})
+        called = chain[start].name if start in chain else None
+        chain[start] = State(name or called, event, cause, {**(held.props if held else {}), **props})
         self.believe(thing, at, chain)
 
     def retell(self, at: datetime, old: Kept, new: Kept) -> None:
@@ -337,7 +344,9 @@ class Life:
     def erase(self, one: Kept, at: datetime) -> None:
         """As if it had never been, but for what others say of the same things."""
         for thing in list(self.things.values()):
-            if one.id in thing.mentions and len(thing.mentions) == 1:
+            caused = any(state.cause == one.id for _, chain in thing.beliefs for state in chain.values())
+            touched = caused or one.id in thing.mentions or one.id in (thing.made_by, *(by for _, by in thing.aliases))
+            if touched and not set(thing.mentions) - {one.id}:
                 del self.things[thing.id]
                 continue
             thing.mentions.pop(one.id, None)
@@ -447,11 +456,19 @@ class Lives(RuleBasedStateMachine):
         letters = "".join("bdfgkmpqtv"[int(digit)] for digit in str(self.words))
         return f"zax{letters}zax is written down here."
 
-    def pick(self, number: int) -> Kept:
-        return list(self.life.memories.values())[-1 - number % len(self.life.memories)]
+    def pick(self, number: int, agent: str = "", fits: Callable[[Kept], bool] = lambda one: True) -> Kept:
+        """A memory, counted back from the latest; mostly one that the agent may see and can do something with."""
+        there = list(self.life.memories.values())
+        fitting = [one for one in there if agent and self.life.seen(agent, one, self.now) and fits(one)]
+        among = fitting if fitting and number < ANY else there
+        return among[-1 - number % len(among)]
 
-    def pick_thing(self, number: int) -> Thing:
-        return list(self.life.things.values())[-1 - number % len(self.life.things)]
+    def pick_thing(self, number: int, agent: str = "") -> Thing:
+        """An entity, likewise."""
+        there = list(self.life.things.values())
+        fitting = [one for one in there if agent and self.life.state_at(agent, one, self.now, self.now)]
+        among = fitting if fitting and number < ANY else there
+        return among[-1 - number % len(among)]
 
     def instants(self) -> list[datetime]:
         """Every instant at which something begins or ends, and now."""
@@ -498,29 +515,38 @@ class Lives(RuleBasedStateMachine):
         version = Version(at, start, known.get("valid_until"), *known["audience"], verb, agent)
         one = Kept(changed_id, agent, known.get("kind", "fact"), text, known.get("topic"), [version])
         self.life.memories[one.id] = one
+        self.tie(one, at, known)
+        return one
+
+    def tie(self, one: Kept, at: datetime, known: dict[str, Any]) -> None:
+        """Take over what a memory is tied to, which only its readers' eyes limit; new entities are theirs as well."""
         tied = _rows(
             self.engine,
-            "SELECT e.id, n.subject, (SELECT s.name FROM entity_state s WHERE s.entity_key = e.key LIMIT 1)"
+            "SELECT e.id, n.subject, n.known_from, n.known_until,"
+            " (SELECT s.name FROM entity_state s WHERE s.entity_key = e.key AND s.name IS NOT NULL LIMIT 1)"
             " FROM mention n JOIN memory m ON m.key = n.memory_key JOIN entity e ON e.key = n.entity_key"
-            " WHERE m.id = ?",
+            " WHERE m.id = ? ORDER BY n.known_from",
             one.id,
         )
-        for entity_id, is_subject, name in tied:
+        for thing in self.life.things.values():
+            thing.mentions.pop(one.id, None)
+        for entity_id, is_subject, since, until, name in tied:
             thing = self.life.things.get(entity_id)
+            audience = (one.now.visibility, one.now.group)
             if thing is None:
-                assert name == known.get("subject") if is_subject else name in text
-                made = State(name, "created", one.id, {})
-                thing = Thing(entity_id, agent, *known["audience"], one.id, [(name, one.id)], [(at, {start: made})])
+                assert name == known.get("subject") if is_subject else name in one.text
+                made = {one.now.valid_from: State(name, "created", one.id, {})}
+                thing = Thing(entity_id, one.author, *audience, one.id, [(name, one.id)], [(at, made)])
                 self.life.things[entity_id] = thing
-            assert self.life.fits(one, thing), "a memory is tied only to entities that all its readers may see"
-            thing.mentions[one.id] = at
-        return one
+            if until is None and (not is_subject or "subject" in known):  # verbs on an entity are about that one
+                assert self.life.fits(one, thing), "a memory is tied only to entities that all its readers may see"
+            thing.mentions.setdefault(one.id, []).append((_time(since), until and _time(until)))
 
     def subject_of(self, one: Kept) -> Thing | None:
         found = _rows(
             self.engine,
             "SELECT e.id FROM mention n JOIN memory m ON m.key = n.memory_key JOIN entity e ON e.key = n.entity_key"
-            " WHERE m.id = ? AND n.subject",
+            " WHERE m.id = ? AND n.subject AND n.known_until IS NULL",
             one.id,
         )
         return self.life.things[found[0][0]] if found else None
@@ -539,14 +565,21 @@ class Lives(RuleBasedStateMachine):
         policies=st.tuples(*[st.sampled_from(["shared", "shared", "group", "isolated"])] * 3),
         crew=st.sets(st.sampled_from(AGENTS[:3])),
         deck=st.sets(st.sampled_from(AGENTS[:3])),
+        told=st.lists(st.tuples(agents, audiences, topics, spans), min_size=2, max_size=4),
     )
-    def people(self, policies: Sequence[str], crew: set[str], deck: set[str]) -> None:
+    def people(self, policies: Sequence[str], crew: set[str], deck: set[str], told: Sequence[tuple]) -> None:
+        """Three registered agents in two groups, and what they know to begin with."""
         for agent, policy in zip(AGENTS, policies, strict=False):
             self.set_policy(agent, policy)
         for group, members in (("crew", crew), ("deck", deck)):
             for agent in sorted(members):
                 self.admin.join("default", "default", group, agent)
                 self.life.members[group].add(agent)
+        for place, (agent, audience, topic, begins) in enumerate(told):
+            if place % 2:
+                self.decide(agent, audience, topic, begins, None)
+            else:
+                self.remember(agent, audience, begins, None, None, "fact", topic, None)
 
     def set_policy(self, agent: str, policy: str) -> None:
         self.admin.set_agent("default", "default", agent, ReadPolicy(policy))
@@ -625,7 +658,11 @@ class Lives(RuleBasedStateMachine):
     )
     def decide(self, agent, audience, topic, begins, supersedes) -> None:
         life, text, valid_from = self.life, self.text(), self.begin(begins)
-        old = self.pick(supersedes) if supersedes is not None and life.memories else None
+        old = (
+            self.pick(supersedes, agent, lambda one: one.now.stands)
+            if supersedes is not None and life.memories
+            else None
+        )
 
         def call(name: str) -> Changed:
             return self.of[agent].decide(
@@ -634,8 +671,8 @@ class Lives(RuleBasedStateMachine):
                 reasoning="so be it",
                 supersedes=name or None,
                 valid_from=valid_from,
-                visibility=audience[0],
-                group=audience[1],
+                visibility=audience[0] if old is None else None,
+                group=audience[1] if old is None else None,
             )
 
         if old is not None:
@@ -670,8 +707,7 @@ class Lives(RuleBasedStateMachine):
             and (audience[0] != "private" or known.author == agent)
             and life.fits(one, known)
         }
-        if not life.told_twice(topic):
-            assert thing.id in alike if alike else thing.id not in there, "the entity that the topic names is changed"
+        assert thing.id in alike if alike else thing.id not in there, "the entity that the topic names is changed"
         event = "created" if thing.id not in there else "superseded" if old else "updated"
         life.put_state(thing, at, one.now.valid_from, event, one.id, None, {"decision": (text, one.id)})
         if old is not None:
@@ -685,7 +721,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(2, agent=agents, pick=recent, begins=begins)
     def supersede(self, agent, pick, begins) -> None:
-        old, text, valid_from = self.pick(pick), self.text(), self.begin(begins)
+        old, text, valid_from = self.pick(pick, agent, lambda one: one.now.stands), self.text(), self.begin(begins)
 
         def call(name: str) -> Changed:
             return self.of[agent].supersede(name, text, valid_from=valid_from)
@@ -710,7 +746,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(2, agent=agents, pick=recent, same=st.sampled_from([False, False, False, True]))
     def correct(self, agent, pick, same) -> None:
-        old = self.pick(pick)
+        old = self.pick(pick, agent, lambda one: one.now.stands)
         text = old.text if same else self.text()
 
         def call(name: str) -> Changed:
@@ -722,7 +758,7 @@ class Lives(RuleBasedStateMachine):
             return self.refused(Conflict, call, old.id)
         if same or not self.in_group(agent, old.now.group):
             return self.refused(InvalidInput, call, old.id)
-        audience, subject, before = (old.now.visibility, old.now.group), self.subject_name(agent, old), self.now
+        audience, subject, before = (old.now.visibility, old.now.group), self.subject_name(agent, old), self.next - TICK
         was = self.of[agent].get(old.id)
         changed = call(old.id)
         new = self.keep(
@@ -745,7 +781,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent, result=st.sampled_from(["SUCCESS", "FAILED", "PARTIAL"]))
     def evolve(self, agent, pick, result) -> None:
-        of, text = self.pick(pick), self.text()
+        of, text = self.pick(pick, agent), self.text()
 
         def call(name: str) -> Changed:
             return self.of[agent].evolve(name, result, "as it went", text=text)
@@ -762,7 +798,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent, audience=audiences)
     def checkpoint(self, agent, pick, audience) -> None:
-        of, text = self.pick(pick), self.text()
+        of, text = self.pick(pick, agent), self.text()
 
         def call(name: str) -> Changed:
             return self.of[agent].checkpoint(text, implements=[name], visibility=audience[0], group=audience[1])
@@ -783,7 +819,7 @@ class Lives(RuleBasedStateMachine):
     @deed(2, agent=agents, pick=recent, other=st.one_of(st.none(), st.none(), recent))
     def forget(self, agent, pick, other) -> None:
         """One or two at once: then all are forgotten, or none."""
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: one.now.stands)
         taken = [one] if other is None or self.pick(other) is one else [one, self.pick(other)]
         ids = [each.id for each in taken]
 
@@ -808,7 +844,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(2, agent=agents, pick=recent)
     def restore(self, agent, pick) -> None:
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: not one.now.stands)
         call = self.of[agent].restore
         if not self.life.seen(agent, one, self.now):
             return self.refused(NotFound, call, one.id)
@@ -822,7 +858,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent)
     def archive(self, agent, pick) -> None:
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: one.now.stands)
         call = self.of[agent].archive
         if not self.life.seen(agent, one, self.now):
             return self.refused(NotFound, call, one.id)
@@ -835,7 +871,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent)
     def reverify(self, agent, pick) -> None:
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: one.now.stands)
         call = self.of[agent].reverify
         if not self.life.seen(agent, one, self.now):
             return self.refused(NotFound, call, one.id)
@@ -851,7 +887,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent, audience=audiences)
     def share(self, agent, pick, audience) -> None:
-        one, (visibility, group) = self.pick(pick), audience
+        one, (visibility, group) = self.pick(pick, agent, lambda one: one.author == agent), audience
         width = ("private", "group", "shared").index
 
         def call(name: str) -> Changed:
@@ -867,18 +903,19 @@ class Lives(RuleBasedStateMachine):
             return self.refused(Forbidden, call, one.id)
         if width(visibility) <= width(one.now.visibility):
             return self.refused(Conflict, call, one.id)
-        before = self.of[agent].get(one.id)
+        before, subject = self.of[agent].get(one.id), self.subject_name(agent, one)
         call(one.id)
         self.life.revise(one, self.commit(), "share", agent, visibility=visibility, group=group)
-        assert _differences(before, self.of[agent].get(one.id)) <= {"visibility", "group"}
+        assert _differences(before, self.of[agent].get(one.id)) <= {"visibility", "group", "subject"}
         for thing in self.life.things.values():
             if thing.made_by == one.id:
                 thing.visibility, thing.group = visibility, group
+        self.tie(one, self.latest, {"subject": subject})
         return None
 
     @deed(agent=agents, pick=recent, value=st.sampled_from([1, -1, -1]))
     def vote(self, agent, pick, value) -> None:
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: one.now.stands)
 
         def call(name: str) -> Changed:
             return self.of[agent].vote(name, value)
@@ -897,7 +934,7 @@ class Lives(RuleBasedStateMachine):
 
     @deed(agent=agents, pick=recent)
     def erase(self, agent, pick) -> None:
-        one = self.pick(pick)
+        one = self.pick(pick, agent, lambda one: one.author == agent)
         call = self.of[agent].erase
         if not self.life.seen(agent, one, self.now):
             return self.refused(NotFound, call, one.id)
@@ -907,7 +944,7 @@ class Lives(RuleBasedStateMachine):
         call(one.id)
         self.commit()
         self.life.erase(one, self.latest)
-        if one.word not in NAMES and not any(other.word == one.word for other in self.life.memories.values()):
+        if not any(other.word == one.word for other in self.life.memories.values()):
             self.erased.append(one.word)
             assert _places_with(self.engine, one.word) == []
         for at in known:
@@ -919,9 +956,9 @@ class Lives(RuleBasedStateMachine):
 
     def thing_called(self, agent: str, pick: int, by_name: bool) -> tuple[str, Thing | type[TrigraphError]]:
         """What the agent calls an entity, and what it is then, or how that is refused."""
-        thing = self.pick_thing(pick)
+        thing = self.pick_thing(pick, agent)
         name = thing.aliases[pick % len(thing.aliases)][0] if thing.aliases else ""
-        if not by_name or not name or self.life.told_twice(name):
+        if not by_name or not name:
             there = self.life.state_at(agent, thing, self.now, self.now) is not None
             return thing.id, thing if there else NotFound
         found = self.life.named(agent, name, self.now)
@@ -933,7 +970,7 @@ class Lives(RuleBasedStateMachine):
         """The memory that a verb on an entity leaves, and the entity's new state."""
         one = self.keep(
             agent, changed.id, self.commit(), verb, text,
-            audience=(thing.visibility, thing.group), valid_from=start, subject=None,
+            audience=(thing.visibility, thing.group), valid_from=start,
         )  # fmt: skip
         assert changed.entity_id == thing.id
         assert one.id in thing.mentions
@@ -968,15 +1005,13 @@ class Lives(RuleBasedStateMachine):
 
         if isinstance(thing, type):
             return self.refused(thing, call, said)
-        if self.life.told_twice(name):
-            return None
         goes_by = self.life.state_at(agent, thing, self.now, self.now).name
         if name in self.life.called(agent, thing) | {goes_by}:
             return self.refused(Conflict, call, said)
         if not self.in_group(agent, thing.group):
             return self.refused(InvalidInput, call, said)
         audience = (thing.visibility, thing.group)
-        one = self.keep(agent, call(said).id, self.commit(), "alias", text, audience=audience, subject=None)
+        one = self.keep(agent, call(said).id, self.commit(), "alias", text, audience=audience)
         assert one.id in thing.mentions
         thing.aliases.append((name, one.id))
         return None
@@ -995,18 +1030,20 @@ class Lives(RuleBasedStateMachine):
         verb, event, does = ("restore", "restored", restore) if retired else ("archive", "retired", archive)
         if not self.in_group(agent, thing.group):
             return self.refused(InvalidInput, does, said)
-        changed = does(said, valid_from=start)
-        text = f"{state.name} is {'in use again' if retired else 'no longer in use'}."
+        text = self.text()
+        changed = does(said, text=text, valid_from=start)
         self.change_thing(agent, thing, verb, event, changed, text, start, None)
         return None
 
     @rule(deed=st.deferred(lambda: st.one_of(DEEDS)), look=st.tuples(agents, picks, picks, picks))
     def something_happens(self, deed: tuple[str, dict[str, Any]], look: tuple[str, int, int, int]) -> None:
-        """Somebody does something, if there is anything to do it to; then one agent looks around."""
+        """Somebody does something; if there is nothing to do it to, something is told. Then one agent looks around."""
         name, given = deed
         there = self.life.things if "by_name" in given else self.life.memories
         if there or "pick" not in given:
             getattr(self, name)(**given)
+        else:
+            self.decide(given["agent"], ("shared", None), TOPICS[0], None, None)
         self.look_around(*look)
 
     # What must hold
@@ -1093,8 +1130,6 @@ class Lives(RuleBasedStateMachine):
     def look_for(self, agent: str, one: Kept, as_of: datetime, known_at: datetime, way: int) -> None:
         """A word that only some memories hold finds those that the agent may see, as they stood."""
         memory, word = self.of[agent], one.word
-        if word in NAMES:
-            return
         asked: list[tuple[str, dict[str, Any], bool]] = [
             (word, {}, False),
             (word, {"superseded": True}, True),
@@ -1140,7 +1175,7 @@ class Lives(RuleBasedStateMachine):
             for tie in self.life.ties
             if tie.known_from <= known_at and (tie.known_until is None or known_at < tie.known_until)
         }
-        assert replacing <= known
+        assert replacing <= known, replacing - known
         assert [step.at for step in told.steps] == sorted(step.at for step in told.steps)
         for each in shown:
             steps = [step for step in told.steps if step.memory_id == each.id]
@@ -1187,13 +1222,10 @@ class Lives(RuleBasedStateMachine):
 
     def look_for_name(self, agent: str, name: str) -> None:
         found = self.life.named(agent, name, self.now)
-        if self.life.told_twice(name):
-            return
         if len(found) == 1:
             entity = self.of[agent].entity(name)
             assert entity.id == found[0].id
-            if not any(map(self.life.told_twice, NAMES)):
-                assert {entity.name, *entity.aliases} == self.life.called(agent, found[0]) | {entity.name}
+            assert {entity.name, *entity.aliases} == self.life.called(agent, found[0]) | {entity.name}
         else:
             self.refused(InvalidInput if found else NotFound, self.of[agent].entity, name)
 
@@ -1224,6 +1256,10 @@ def _rows(engine: Engine, query: str, *params: object) -> list[tuple[Any, ...]]:
     """Rows of the tenant's own tables, past every predicate."""
     with engine._parts.store._home.reading(Scope("default", "default", "default")) as connection:  # type: ignore[attr-defined]
         return connection.execute(query, params).fetchall()
+
+
+def _time(micros: int) -> datetime:
+    return datetime(1970, 1, 1, tzinfo=UTC) + micros * TICK
 
 
 def _places_with(engine: Engine, word: str) -> list[str]:
@@ -1259,10 +1295,338 @@ class Clock:
     def __call__(self) -> datetime:
         return self.time
 
+    def advance(self, by: timedelta) -> None:
+        self.time += by
 
-@contextmanager
-def fresh_memory() -> Iterator[tuple[Trigraph, Clock]]:
+
+@dataclass
+class Ship:
+    """Three agents of one project that read what is shared, each with its memory."""
+
+    clock: Clock
+    engine: Engine
+    anne: Trigraph
+    bert: Trigraph
+    cleo: Trigraph
+
+    @property
+    def now(self) -> datetime:
+        return self.engine.now(self.anne.scope)
+
+    def let_cleo_read_only_what_anne_wrote(self) -> None:
+        self.engine.admin.set_agent("default", "default", "cleo", ReadPolicy.GROUP)
+        self.engine.admin.add_group("default", "default", "crew")
+        for agent in ("anne", "cleo"):
+            self.engine.admin.join("default", "default", "crew", agent)
+
+
+@pytest.fixture
+def ship() -> Iterator[Ship]:
     clock = Clock()
-    with Trigraph(open_engine(WITHOUT_MODEL, in_memory=True, clock=clock), Scope("default", "default", "anne")) as one:
-        one.admin.set_agent("default", "default", "anne")
-        yield one, clock
+    with open_engine(WITHOUT_MODEL, in_memory=True, clock=clock) as engine:
+        for agent in ("anne", "bert", "cleo"):
+            engine.admin.set_agent("default", "default", agent)
+        yield Ship(
+            clock,
+            engine,
+            *(Trigraph(engine, Scope("default", "default", agent)) for agent in ("anne", "bert", "cleo")),
+        )
+
+
+def _decisions(memory: Trigraph, name: str, **times: datetime) -> list[tuple[datetime, datetime | None, str]]:
+    """The states of an entity: from when, until when, what was decided."""
+    told = memory.history(name, **times)
+    assert isinstance(told, EntityHistory)
+    return [(state.valid_from, state.valid_until, state.props["decision"].value) for state in told.states]
+
+
+@pytest.mark.req("T7")
+@pytest.mark.req("X1")
+def test_a_state_that_arrives_late_ends_where_the_next_begins_and_was_not_known_before(ship: Ship) -> None:
+    memory, later = ship.anne, START + 10 * DAY
+    memory.decide("moor at the quay", topic="Harbour", valid_from=START)
+    memory.decide("moor at the pier", topic="Harbour", valid_from=later)
+    before = ship.now
+    ship.clock.advance(20 * DAY)
+    between = START + 5 * DAY
+    memory.decide("moor at the buoy", topic="Harbour", valid_from=between)
+    assert _decisions(memory, "Harbour") == [
+        (START, between, "moor at the quay"),
+        (between, later, "moor at the buoy"),
+        (later, None, "moor at the pier"),
+    ]
+    assert _decisions(memory, "Harbour", known_at=before, as_of=later) == [
+        (START, later, "moor at the quay"),
+        (later, None, "moor at the pier"),
+    ]
+    assert memory.entity("Harbour", as_of=between).state.props["decision"].value == "moor at the buoy"
+    assert memory.entity("Harbour", as_of=between - TICK).state.props["decision"].value == "moor at the quay"
+    assert memory.entity("Harbour", as_of=between, known_at=before).state.props["decision"].value == "moor at the quay"
+    assert memory.entity("Harbour").state.props["decision"].value == "moor at the pier"
+
+
+@pytest.mark.req("T7")
+def test_a_state_before_all_others_becomes_the_first(ship: Ship) -> None:
+    memory = ship.anne
+    memory.decide("moor at the quay", topic="Harbour")
+    before = ship.now
+    memory.decide("moor nowhere", topic="Harbour", valid_from=START - DAY)
+    assert _decisions(memory, "Harbour") == [
+        (START - DAY, START, "moor nowhere"),
+        (START, None, "moor at the quay"),
+    ]
+    assert memory.entity("Harbour", as_of=START - HOUR).state.props["decision"].value == "moor nowhere"
+    with pytest.raises(NotFound):
+        memory.entity("Harbour", as_of=START - HOUR, known_at=before)
+
+
+@pytest.mark.req("T7")
+def test_two_changes_at_one_instant_leave_the_later(ship: Ship) -> None:
+    memory = ship.anne
+    memory.decide("moor at the quay", topic="Harbour", valid_from=START)
+    before = ship.now
+    memory.decide("moor at the pier", topic="Harbour", valid_from=START)
+    assert _decisions(memory, "Harbour") == [(START, None, "moor at the pier")]
+    assert _decisions(memory, "Harbour", known_at=before) == [(START, None, "moor at the quay")]
+
+
+@pytest.mark.req("T7")
+@pytest.mark.req("S6")
+def test_a_change_at_the_same_instant_that_one_may_not_see_takes_nothing_from_what_one_may(ship: Ship) -> None:
+    ship.let_cleo_read_only_what_anne_wrote()
+    seen = ship.anne.decide("moor at the quay", topic="Harbour", valid_from=START).id
+    ship.bert.decide("moor at the pier", topic="Harbour", valid_from=START)
+    subject = ship.cleo.get(seen).subject
+    assert subject is None or subject.name == "Harbour"
+    assert len(ship.cleo.entities().entities) == ship.cleo.stats().entities
+    assert [one.name for one in ship.cleo.mentions(seen)] in (["Harbour"], [])
+
+
+@pytest.mark.req("S6")
+def test_a_name_given_by_a_memory_that_one_may_not_see_is_not_told(ship: Ship) -> None:
+    ship.let_cleo_read_only_what_anne_wrote()
+    ship.anne.decide("moor at the quay", topic="Harbour")
+    ship.clock.advance(HOUR)
+    ship.bert.rename("Harbour", "Capstan", text="it has another name")
+    ship.clock.advance(HOUR)
+    ship.anne.decide("moor at the pier", topic="Harbour")
+    told = ship.cleo.history("Harbour")
+    assert isinstance(told, EntityHistory)
+    assert "Capstan" not in repr(told)
+
+
+@pytest.mark.req("S6")
+def test_a_name_that_one_gives_is_understood_even_where_another_gave_it_unseen(ship: Ship) -> None:
+    ship.let_cleo_read_only_what_anne_wrote()
+    there = ship.anne.decide("moor at the quay", topic="Harbour").entity_id
+    ship.bert.alias("Harbour", "Capstan", text="it has another name")
+    ship.cleo.alias("Harbour", "Capstan", text="it has another name, too")
+    assert ship.cleo.entity("Capstan").id == there
+
+
+@pytest.mark.req("T9")
+@pytest.mark.req("T11")
+def test_validity_is_half_open_to_the_microsecond(ship: Ship) -> None:
+    memory, turn = ship.anne, START + DAY
+    old = memory.remember("the tide is low", valid_from=START).id
+    assert old is not None
+    ship.clock.advance(2 * DAY)
+    new = memory.supersede(old, "the tide is high", valid_from=turn).id
+    assert [one.id for one in memory.list(as_of=turn - TICK).memories] == [old]
+    assert [one.id for one in memory.list(as_of=turn).memories] == [new]
+    assert [one.id for one in memory.list(as_of=START).memories] == [old]
+    assert memory.list(as_of=START - TICK).memories == ()
+    before = {hit.memory.id: hit.staleness for hit in memory.recall("tide", as_of=turn - TICK, superseded=True).hits}
+    assert set(before) == {old}
+    assert not before[old].superseded
+    after = {hit.memory.id: hit.staleness for hit in memory.recall("tide", as_of=turn, superseded=True).hits}
+    assert set(after) == {old, new}
+    assert (after[old].superseded, after[old].superseded_by, after[new].superseded) == (True, new, False)
+
+
+@pytest.mark.req("X1")
+@pytest.mark.req("I12")
+def test_what_was_known_is_half_open_to_the_microsecond(ship: Ship) -> None:
+    memory = ship.anne
+    old = memory.remember("the tide is low").id
+    assert old is not None
+    ship.clock.advance(DAY)
+    changed = memory.correct(old, "the tide is high")
+    assert [one.id for one in memory.list(known_at=changed.at - TICK).memories] == [old]
+    assert [one.id for one in memory.list(known_at=changed.at).memories] == [changed.id]
+    assert [one.id for one in memory.list(as_of=START).memories] == [changed.id]
+    assert memory.list(known_at=START - TICK).memories == ()
+
+
+@pytest.mark.req("I12")
+def test_what_stands_cannot_be_restored_again(ship: Ship) -> None:
+    """Restoring twice is no undoing of the restoring."""
+    memory = ship.anne
+    id = memory.remember("the tide is low").id
+    assert id is not None
+    memory.forget(id)
+    memory.restore(id)
+    with pytest.raises(Conflict):
+        memory.restore(id)
+    assert memory.get(id).text == "the tide is low"
+
+
+@pytest.mark.req("I12")
+def test_restoring_undoes_one_thing_after_the_other(ship: Ship) -> None:
+    memory = ship.anne
+    id = memory.remember("the tide is low").id
+    assert id is not None
+    ship.clock.advance(HOUR)
+    memory.supersede(id, "the tide is high")
+    memory.forget(id)
+    memory.restore(id)
+    assert memory.get(id).superseded
+    memory.restore(id)
+    restored = memory.get(id)
+    assert (restored.superseded, restored.valid_until, restored.status) == (False, None, "active")
+
+
+@pytest.mark.req("I12")
+@pytest.mark.req("S6")
+def test_what_is_restored_counts_as_corrected_for_nobody(ship: Ship) -> None:
+    """Also when whoever restores it may not see the correction."""
+    id = ship.anne.remember("the tide is low").id
+    assert id is not None
+    ship.bert.correct(id, "the tide is high")
+    ship.engine.admin.set_agent("default", "default", "anne", ReadPolicy.ISOLATED)
+    ship.anne.restore(id)
+    told = ship.bert.history(id)
+    assert isinstance(told, MemoryHistory)
+    assert told.links == ()
+    assert [one.id for one in told.memories] == [id]
+
+
+@pytest.mark.req("I12")
+def test_the_restore_window_counts_from_the_forgetting(ship: Ship) -> None:
+    memory = ship.anne
+    id = memory.remember("the tide is low").id
+    assert id is not None
+    memory.correct(id, "the tide is high")
+    ship.clock.advance(40 * DAY)
+    memory.forget(id)
+    ship.clock.advance(DAY)
+    assert memory.restore(id).ids == (id,)
+
+
+@pytest.mark.req("I12")
+@pytest.mark.req("T7")
+def test_what_was_corrected_stands_in_no_later_state_either(ship: Ship) -> None:
+    memory = ship.anne
+    wrong = memory.decide("moor at the quay", topic="Harbour").id
+    ship.clock.advance(HOUR)
+    memory.rename("Harbour", "Capstan")
+    before = ship.now
+    ship.clock.advance(HOUR)
+    right = memory.correct(wrong, "moor at the pier").id
+    prop = memory.entity("Capstan").state.props["decision"]
+    assert (prop.value, prop.memory_id) == ("moor at the pier", right)
+    assert memory.entity("Capstan", known_at=before).state.props["decision"].value == "moor at the quay"
+
+
+@pytest.mark.req("T9")
+@pytest.mark.parametrize("put_aside", ["forget", "correct"])
+def test_what_no_longer_stands_is_no_property_of_an_entity(ship: Ship, put_aside: str) -> None:
+    memory = ship.anne
+    memory.remember("it lies to the north", subject="Harbour")
+    gone = memory.decide("moor at the quay", topic="Harbour").id
+    before = ship.now
+    ship.clock.advance(HOUR)
+    if put_aside == "forget":
+        memory.forget(gone)
+    else:
+        memory.correct(gone, "moor at the pier")
+    assert "quay" not in repr(memory.entity("Harbour"))
+    assert "quay" in repr(memory.entity("Harbour", known_at=before))
+
+
+@pytest.mark.req("T7")
+def test_an_entity_keeps_the_name_it_goes_by_when_the_memory_that_made_it_is_erased(ship: Ship) -> None:
+    memory = ship.anne
+    made = memory.remember("it lies to the north", subject="Harbour").id
+    assert made is not None
+    memory.remember("it is deep", topic="Harbour")
+    there = memory.entity("Harbour").id
+    memory.erase(made)
+    assert [(one.id, one.name) for one in memory.entities().entities] == [(there, "Harbour")]
+    assert memory.entity("Harbour").id == there
+
+
+@pytest.mark.req("T7")
+@pytest.mark.req("X1")
+def test_an_entity_keeps_a_state_at_every_known_at_when_the_memory_that_made_it_is_erased(ship: Ship) -> None:
+    memory = ship.anne
+    made = memory.decide("moor at the quay", topic="Harbour")
+    memory.remember("it is deep", topic="Harbour")
+    known = ship.now
+    ship.clock.advance(HOUR)
+    memory.decide("moor at the pier", topic="Harbour")
+    memory.erase(made.id)
+    assert made.entity_id is not None
+    for at in (known, ship.now):
+        found = memory.entity(made.entity_id, as_of=START + TICK, known_at=at)
+        assert found.state.name == "Harbour"
+        assert "quay" not in repr(found)
+
+
+@pytest.mark.req("T7")
+def test_erasing_a_state_in_the_middle_closes_the_chain(ship: Ship) -> None:
+    memory = ship.anne
+    memory.decide("moor at the quay", topic="Harbour", valid_from=START)
+    middle = memory.decide("moor at the buoy", topic="Harbour", valid_from=START + HOUR).id
+    memory.decide("moor at the pier", topic="Harbour", valid_from=START + DAY)
+    known = ship.now
+    memory.erase(middle)
+    ship.clock.advance(2 * DAY)
+    expected = [(START, START + DAY, "moor at the quay"), (START + DAY, None, "moor at the pier")]
+    assert _decisions(memory, "Harbour") == expected
+    assert _decisions(memory, "Harbour", as_of=START + 2 * DAY, known_at=known) == expected
+
+
+@pytest.mark.req("X1")
+def test_transactions_under_a_clock_that_stands_still_or_goes_back_are_told_apart(ship: Ship) -> None:
+    memory = ship.anne
+    id = memory.remember("the tide is low").id
+    assert id is not None
+    ship.clock.advance(-HOUR)
+    changes = [memory.forget(id), memory.restore(id), memory.reverify(id)]
+    told = memory.history(id)
+    assert isinstance(told, MemoryHistory)
+    assert [(step.at, step.verb) for step in told.steps] == [
+        (START, "remember"),
+        *((changed.at, changed.verb) for changed in changes),
+    ]
+    assert all(left.at < right.at for left, right in pairwise(told.steps))
+    assert [len(memory.list(known_at=step.at).memories) for step in told.steps] == [1, 0, 1, 1]
+
+
+@pytest.mark.req("S6")
+def test_who_loses_a_group_loses_its_past_as_well(ship: Ship) -> None:
+    """Membership counts as of now, whatever time is asked about."""
+    ship.let_cleo_read_only_what_anne_wrote()
+    id = ship.anne.remember("the tide is low", visibility="group", group="crew").id
+    assert id is not None
+    known = ship.now
+    assert ship.cleo.get(id, known_at=known).id == id
+    ship.engine.admin.leave("default", "default", "crew", "cleo")
+    with pytest.raises(NotFound):
+        ship.cleo.get(id, known_at=known)
+    assert ship.cleo.list(known_at=known).memories == ()
+    ship.engine.admin.join("default", "default", "crew", "cleo")
+    assert [one.id for one in ship.cleo.list(known_at=known).memories] == [id]
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("X1")
+def test_what_was_shared_later_was_not_known_to_others_before(ship: Ship) -> None:
+    id = ship.anne.remember("the tide is low", visibility="private").id
+    assert id is not None
+    ship.clock.advance(HOUR)
+    at = ship.anne.share(id, "shared").at
+    assert [one.id for one in ship.bert.list().memories] == [id]
+    assert ship.bert.list(known_at=at - TICK).memories == ()
+    assert [one.id for one in ship.anne.list(known_at=at - TICK).memories] == [id]

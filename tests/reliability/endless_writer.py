@@ -49,6 +49,23 @@ def write_for_ever(memory: Trigraph, name: str) -> None:
         _acknowledge(memory.remember_thread([{"text": text} for text in texts[4:]]), texts[4:])
 
 
+def live_for_ever(memory: Trigraph, name: str) -> None:
+    """A decision, what was built on it and what came of it, its successor, a correction, in turn, each under a key."""
+    for number in itertools.count():
+        round_ = f"{name} round {number}"
+        text = f"{round_} `ferry_{number % 7}` sails at six"
+        old = memory.decide(text, topic="sailing", idempotency_key=round_)
+        _tell(f"decided {old.id}")
+        memory.checkpoint(f"{round_} built", implements=old.id)
+        memory.evolve(old.id, "FAILED", "fog")
+        new = memory.decide(f"{round_} sails at nine", topic="sailing", supersedes=old.id)
+        _tell(f"superseded {old.id} {new.id}")
+        right = memory.correct(new.id, f"{round_} sails at ten")
+        _tell(f"corrected {new.id} {right.id}")
+        memory.forget(right.id)
+        _tell(f"forgot {right.id}")
+
+
 def _acknowledge(report: object, texts: list[str]) -> None:
     lines = [f"{item.id} {text}\n" for item, text in zip(report.items, texts, strict=True)]  # type: ignore[attr-defined]
     os.write(1, "".join(lines).encode())
@@ -66,7 +83,8 @@ def _nursery(home: Path) -> None:
             memory = Trigraph(open_engine(Settings(home=str(home)), embedder=HashEmbedder()), LOCAL_SCOPE)
             memory.stats()
             _tell(f"opened {time.perf_counter() - started:.3f}")
-            write_for_ever(memory, line.strip())
+            write = live_for_ever if line.startswith("life") else write_for_ever
+            write(memory, line.strip())
         _tell(f"pid {child}")
         os.waitpid(child, 0)
         _tell("dead")

@@ -23,6 +23,7 @@ from trigraph.faces.library import open as open_memory
 WRITER = Path(__file__).with_name("endless_writer.py")
 KILLS = 100
 KILLS_WITH_THE_MODEL = 5
+KILLS_OF_VERBS = 25
 LONGEST_LIFE_SECONDS = 0.4
 OPENING_LIMIT_SECONDS = 2.0
 WRITES = (range(1), range(1, 4), range(4, 8))
@@ -61,6 +62,29 @@ def test_a_hundred_kills_lose_nothing_acknowledged_and_leave_no_halves(
     )
 
 
+def test_kills_in_the_middle_of_a_verb_leave_all_of_it_or_nothing(home: Path, nursery: subprocess.Popen[str]) -> None:
+    chance = random.Random(20260903)
+    lines: list[str] = []
+    for number in range(KILLS_OF_VERBS):
+        seconds = chance.uniform(0, LONGEST_LIFE_SECONDS)
+        lines += _life_in_the_nursery(nursery, f"life{number}", seconds, said=("decided",))
+    told = [line.split() for line in lines]
+    with open_memory(home) as memory:
+        superseded = {
+            memory.get(old).superseded_by: new for verb, old, *rest in told if verb == "superseded" for new in rest
+        }
+        corrected = [link.from_id for verb, old, *_ in told if verb == "corrected" for link in memory.links(old)]
+        forgotten = {one.id for one in memory.list(status="forgotten", limit=500).memories}
+        states = memory.history("sailing").states
+        decided = {one.split()[1] for one in lines if one.startswith("decided")}
+    assert superseded == {new: new for new in superseded}
+    assert len(superseded) > KILLS_OF_VERBS
+    assert {new for verb, _, *rest in told if verb == "corrected" for new in rest} <= set(corrected)
+    assert {words[1] for words in told if words[0] == "forgot"} <= forgotten
+    assert decided <= {state.cause_id for state in states}
+    assert faults(home) == []
+
+
 def test_kills_of_a_process_with_the_real_model_lose_nothing_either(home: Path, command: Command) -> None:
     chance = random.Random(20260902)
     acknowledged: dict[str, str] = {}
@@ -79,13 +103,15 @@ def test_kills_of_a_process_with_the_real_model_lose_nothing_either(home: Path, 
     assert command("recall", "ferry", "--json").json["hits"]
 
 
-def _life_in_the_nursery(nursery: subprocess.Popen[str], name: str, seconds: float) -> list[str]:
+def _life_in_the_nursery(
+    nursery: subprocess.Popen[str], name: str, seconds: float, said: tuple[str, ...] = ("m_",)
+) -> list[str]:
     """All that a child of the nursery said until it was killed, so long after its first acknowledgement."""
     assert nursery.stdin is not None
     assert nursery.stdout is not None
     print(name, file=nursery.stdin, flush=True)
     lines: list[str] = []
-    while not any(line.startswith("m_") for line in lines) or not any(line.startswith("pid") for line in lines):
+    while not any(line.startswith(said) for line in lines) or not any(line.startswith("pid") for line in lines):
         line = nursery.stdout.readline()
         assert line not in ("", "dead\n"), f"{name} ended by itself"
         lines.append(line.rstrip("\n"))

@@ -27,8 +27,8 @@ EXPECTED = {
         "versions": "o USING PRIMARY KEY (memory_key=? AND known_from<?)",
     },
     "entities": {
-        "known_names": "alias_by_word",
-        "named": "alias_by_word",
+        "known_names": "alias_by_lead",
+        "named": "alias_by_lead",
         "get": "sqlite_autoindex_entity_1",
         "page": "entity_by_project",
         "ids_ending": "entity_by_short_id",

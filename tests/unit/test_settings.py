@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from trigraph.assembly import open_engine
 from trigraph.errors import ConfigError
 from trigraph.settings import Loaded, Settings, flat, load_settings, setting_names
 
@@ -172,3 +173,15 @@ def test_every_setting_has_a_dotted_name() -> None:
     assert {"home", "embedder.kind", "embedder.threads", "server.port", "scope.agent"} <= set(names)
     assert dict(flat(Settings()))["server.port"] == 8765
     assert len(names) == len(set(names))
+
+
+def test_how_long_what_was_forgotten_can_be_restored_is_the_users_own_setting(project: Path, user_file: Path) -> None:
+    assert _load(project).settings.memory.restore_days == 30
+    user_file.write_text("[memory]\nrestore_days = 7\n", encoding="utf-8")
+    (project / ".trigraph.toml").write_text("memory.restore_days = 0\n", encoding="utf-8")
+    loaded = _load(project)
+
+    assert loaded.settings.memory.restore_days == 7
+    assert [warning for warning in loaded.warnings if warning.startswith("memory.restore_days is not taken")] != []
+    with pytest.raises(ConfigError, match=r"memory\.restore_days is negative"):
+        open_engine(_load(project, {"TRIGRAPH_MEMORY__RESTORE_DAYS": "-1"}).settings, in_memory=True)

@@ -70,8 +70,9 @@ class Entities(Protocol):
     def add(self, scope: Scope, new: NewEntity, at: datetime) -> None:
         """Make an entity with its canonical name and its first state, `created`."""
 
-    def known_names(self, scope: Scope, first_words: Collection[str]) -> list[KnownName]:
-        """Names whose key begins with one of these words, of entities that the scope may see; the oldest first."""
+    def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
+        """Names with one of these leads (`text.names.lead_of`), of entities that the scope may see; the oldest
+        first."""
 
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Entity]:
         """Those of `ids` that are visible, in the order asked, as they stood."""
@@ -103,6 +104,9 @@ class Entities(Protocol):
 
     def set_type(self, scope: Scope, entity_id: str, type_: EntityType) -> None:
         """Say what sort of thing an entity is, of which that was unknown."""
+
+    def unmention(self, scope: Scope, memory_id: str, entity_ids: Collection[str], at: datetime) -> None:
+        """A memory is no longer tied to these entities; what was known before stays for known_at."""
 
     def widen(self, scope: Scope, memory_id: str, visibility: Visibility, group: str | None) -> None:
         """Entities that the memory made get its new visibility."""

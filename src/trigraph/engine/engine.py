@@ -92,7 +92,7 @@ class Engine:
         """Put a memory away, or retire an entity."""
         found = find_either(self._parts, scope, name)
         if isinstance(found, Entity):
-            return naming.retire(self._parts, scope, found, draft, key)
+            return naming.retire(self._parts, scope, found, reason, draft, key)
         return revising.archive(self._parts, scope, found.id, reason, key)
 
     def reverify(self, scope: Scope, name: str, key: str | None = None) -> Changed:

@@ -124,15 +124,23 @@ class Trigraph:
             return Changed(Verb.FORGET, found_ids, self.engine.now(self.scope), preview=True)
         return self.engine.forget(self.scope, names, wire.optional_text(reason, "reason"), idempotency_key)
 
-    def restore(self, id: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
+    def restore(
+        self, id: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
         """Undo what put a memory aside last (forget, archive, correct, supersede), or bring an entity back into use."""
-        return self.engine.restore(self.scope, _id(id), _told(None, fields), idempotency_key)
+        return self.engine.restore(self.scope, _id(id), _about(text, fields), idempotency_key)
 
     def archive(
-        self, id: str, *, reason: str | None = None, idempotency_key: str | None = None, **fields: Any
+        self,
+        id: str,
+        *,
+        reason: str | None = None,
+        text: str | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
     ) -> Changed:
         """Put a memory away, or retire an entity (by its name or id)."""
-        draft = _told(None, fields)
+        draft = _about(text, fields)
         return self.engine.archive(self.scope, _id(id), wire.optional_text(reason, "reason"), draft, idempotency_key)
 
     def reverify(self, id: str, *, idempotency_key: str | None = None) -> Changed:
@@ -162,6 +170,8 @@ class Trigraph:
         **fields: Any,
     ) -> Changed:
         """Record a decision on a topic; the entity that the topic names gets a new state. Fields as for `remember`."""
+        if supersedes is not None:
+            _without_audience(fields)
         draft = wire.memory_draft({**fields, "text": text, "kind": "decision", "topic": topic, "reasoning": reasoning})
         return self.engine.decide(self.scope, draft, wire.optional_text(supersedes, "supersedes"), idempotency_key)
 
@@ -186,7 +196,7 @@ class Trigraph:
         """Record what came of a memory: SUCCESS, FAILED or PARTIAL, and why."""
         outcome = wire.choice(OutcomeResult, result, "result")
         why = wire.optional_text(reason, "reason")
-        return self.engine.evolve(self.scope, _id(id), outcome, why, _told(text, fields), idempotency_key)
+        return self.engine.evolve(self.scope, _id(id), outcome, why, _about(text, fields), idempotency_key)
 
     def wrap(
         self, session: str, text: str | None = None, *, idempotency_key: str | None = None, **fields: Any
@@ -222,7 +232,7 @@ class Trigraph:
     ) -> Changed:
         """Change a persona's description, its properties, or both."""
         told = wire.text_map(props, "props")
-        draft = _told(text, fields)
+        draft = _about(text, fields)
         return self.engine.persona_update(self.scope, wire.text_of(name, "name"), draft, told, idempotency_key)
 
     def rename(
@@ -233,7 +243,7 @@ class Trigraph:
             self.scope,
             wire.text_of(entity, "entity"),
             wire.text_of(name, "name"),
-            _told(text, fields),
+            _about(text, fields),
             idempotency_key,
         )
 
@@ -245,7 +255,7 @@ class Trigraph:
             self.scope,
             wire.text_of(entity, "entity"),
             wire.text_of(name, "name"),
-            _told(text, fields),
+            _about(text, fields),
             idempotency_key,
         )
 
@@ -438,6 +448,22 @@ def _id(name: object) -> str:
 
 def _times(as_of: object, known_at: object) -> tuple[datetime | None, datetime | None]:
     return wire.optional_time(as_of, "as_of"), wire.optional_time(known_at, "known_at")
+
+
+def _about(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
+    """A draft about something that is there: its text may be left to the verb, and whoever sees that sees it."""
+    _without_audience(fields)
+    return _told(text, fields)
+
+
+def _without_audience(fields: Mapping[str, Any]) -> None:
+    for field in ("visibility", "group"):
+        if fields.get(field) is not None:
+            raise InvalidInput(
+                f"{field} is taken over: whoever sees what this is about sees it.",
+                field=field,
+                fix="Leave it out.",
+            )
 
 
 def _told(text: object, fields: Mapping[str, Any]) -> MemoryDraft:

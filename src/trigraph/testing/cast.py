@@ -15,6 +15,7 @@ from trigraph.model.scope import Scope
 from trigraph.testing.builders import ANNE, START
 
 RED, BLUE = "red", "blue"
+_NOT_ISOLATED = (ReadPolicy.GROUP, ReadPolicy.SHARED)
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,9 @@ class Actor:
 
 AUTHOR = Actor("anne", ReadPolicy.SHARED, (RED,))
 READERS = (
-    *(Actor(f"{policy}-in-red", policy, (RED,)) for policy in ReadPolicy),
-    *(Actor(f"{policy}-in-blue", policy, (BLUE,)) for policy in ReadPolicy),
-    *(Actor(f"{policy}-in-both", policy, (BLUE, RED)) for policy in ReadPolicy),
-    *(Actor(f"{policy}-in-none", policy) for policy in ReadPolicy),
+    Actor("isolated-in-both", ReadPolicy.ISOLATED, (BLUE, RED)),
+    *(Actor(f"{policy}-in-{group}", policy, (group,)) for policy in _NOT_ISOLATED for group in (RED, BLUE)),
+    *(Actor(f"{policy}-in-none", policy) for policy in _NOT_ISOLATED),
     Actor("stranger", None),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from trigraph.text.terms import STOP_WORDS
 
 NAME_LIMIT_CHARS = 120
 NAME_LIMIT_WORDS = 10
+LEAD_WORDS = 3
 PIECES_MOST = 200_000
 """So many words of a text are compared with known names: some 1 MB."""
 
@@ -83,22 +84,20 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a text holds for linking: names that stand out by themselves, and all its pieces in order."""
+    """What a text holds for linking: names that stand out by themselves, all its pieces in order, and everything
+    that could be the lead of a known name."""
 
     text: str
     outstanding: tuple[FoundName, ...]
     pieces: tuple[Piece, ...]
-
-    @property
-    def first_words(self) -> set[str]:
-        """Every word that a known name could begin with here."""
-        return {piece.key for piece in self.pieces if piece.key not in STOP_WORDS}
+    leads: frozenset[str]
 
 
 def names_in(text: str) -> Names:
     """The names that stand out in a text, and its pieces."""
     prose = _MASKED.sub(lambda match: " " * len(match.group()), text)
-    return Names(text, tuple(_outstanding(prose)), tuple(_pieces(prose)))
+    pieces = _pieces(prose)
+    return Names(text, tuple(_outstanding(prose)), tuple(pieces), frozenset(_leads(pieces)))
 
 
 def name_key(name: str) -> str:
@@ -107,6 +106,11 @@ def name_key(name: str) -> str:
     for piece in _pieces(_POSSESSIVE.sub("", name.strip())):
         words.append(_number(piece.key) if words and words[-1].isalpha() else piece.key)
     return " ".join(words)
+
+
+def lead_of(key: str) -> str:
+    """The words by which a name is looked up: few names share them, however many begin with the same word."""
+    return " ".join(key.split(" ", LEAD_WORDS)[:LEAD_WORDS])
 
 
 def is_nameable(name: str) -> bool:
@@ -182,6 +186,18 @@ def _pieces(text: str) -> list[Piece]:
     return pieces
 
 
+def _leads(pieces: Sequence[Piece]) -> Iterator[str]:
+    for place, piece in enumerate(pieces):
+        words = piece.key
+        if words not in STOP_WORDS:
+            yield words
+        for follower in pieces[place + 1 : place + LEAD_WORDS]:
+            if not follower.joined:
+                break
+            words = f"{words} {follower.key}"
+            yield words
+
+
 def _number(key: str) -> str:
     """A number as it is compared, after a word: without leading zeros."""
     return key.lstrip("0") or "0" if key.isdigit() else key
@@ -246,6 +262,3 @@ def outermost(found: Iterable[FoundName]) -> list[FoundName]:
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
     return kept
-
-
-__all__ = ["DOCUMENT_FAMILIES", "FoundName", "Names", "is_nameable", "name_key", "names_in", "occurrences", "outermost"]

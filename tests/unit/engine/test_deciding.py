@@ -156,7 +156,7 @@ class TestDecide:
 
         with pytest.raises(InvalidInput) as refused:
             memory.decide("Use sessions", topic="auth", supersedes=old, **fields)
-        assert refused.value.field == "visibility"
+        assert refused.value.field in fields
         assert not memory.get(old).superseded
 
     def test_a_replacement_is_as_private_as_what_it_replaces(self, memory: Trigraph, bob: Trigraph) -> None:
@@ -265,11 +265,18 @@ class TestEvolve:
         shared = memory.decide("Use JWT", topic="auth").id
         private = memory.decide("Buy them", topic="acquisition", visibility="private").id
         theirs = bob.evolve(shared, "FAILED", "Tokens cannot be revoked").id
-        own = memory.evolve(private, "SUCCESS", visibility="shared").id
+        own = memory.evolve(private, "SUCCESS").id
 
         (hit,) = memory.recall("JWT", kinds=["decision"]).hits
         assert [one.id for one in hit.outcomes] == [theirs]
         assert memory.get(own).visibility is Visibility.PRIVATE
+
+    def test_an_audience_of_its_own_is_refused(self, memory: Trigraph) -> None:
+        private = memory.decide("Buy them", topic="acquisition", visibility="private").id
+
+        with pytest.raises(InvalidInput) as refused:
+            memory.evolve(private, "SUCCESS", visibility="shared")
+        assert refused.value.field == "visibility"
 
     def test_an_unknown_result_lists_the_valid_ones(self, memory: Trigraph) -> None:
         decision = memory.decide("Use JWT", topic="auth").id
@@ -521,9 +528,7 @@ class TestLinks:
         assert memory.link(tea, cake).id != drawn
 
     @pytest.mark.parametrize("verb", ["correct", "supersede"])
-    def test_what_became_of_a_memory_is_not_unlinked(
-        self, memory: Trigraph, pair: tuple[str, str], verb: str
-    ) -> None:
+    def test_what_became_of_a_memory_is_not_unlinked(self, memory: Trigraph, pair: tuple[str, str], verb: str) -> None:
         changed = getattr(memory, verb)(pair[0], "Tea at five")
 
         with pytest.raises(Conflict, match="Restore that memory instead"):

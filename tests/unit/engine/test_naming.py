@@ -116,7 +116,7 @@ class TestPersona:
 
     def test_what_is_said_of_a_private_one_is_private(self, memory: Trigraph, bob: Trigraph) -> None:
         memory.persona_create("Reviewer", "Reads every line", visibility="private")
-        told = memory.persona_update("Reviewer", "Reads the tests first", visibility="shared").id
+        told = memory.persona_update("Reviewer", "Reads the tests first").id
 
         assert memory.get(told).visibility is Visibility.PRIVATE
         with pytest.raises(NotFound):
@@ -279,6 +279,21 @@ class TestRetire:
                 memory.restore(name)
 
 
+@pytest.mark.parametrize("fields", [{"visibility": "private"}, {"group": "crew"}], ids=str)
+def test_what_is_said_of_an_entity_has_no_audience_of_its_own(memory: Trigraph, fields: dict[str, str]) -> None:
+    memory.persona_create("Reviewer", "Reads every line")
+    for say in (
+        lambda: memory.persona_update("Reviewer", "Reads nothing", **fields),
+        lambda: memory.rename("Reviewer", "Critic", **fields),
+        lambda: memory.alias("Reviewer", "Critic", **fields),
+        lambda: memory.archive("Reviewer", **fields),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            say()
+        assert refused.value.field in fields
+    assert len(memory.list().memories) == 1
+
+
 class TestEntities:
     def test_a_page_at_a_time_and_by_type(self, memory: Trigraph) -> None:
         for name, type_ in (("Kettle", "tool"), ("Ana", "person"), ("Lathe", "tool"), ("Saw", "tool")):
@@ -297,7 +312,12 @@ class TestEntities:
 
     @pytest.mark.parametrize(
         ("asked", "field"),
-        [({"types": ["gadget"]}, "type"), ({"limit": 0}, "limit"), ({"limit": 501}, "limit"), ({"cursor": "x"}, "cursor")],
+        [
+            ({"types": ["gadget"]}, "type"),
+            ({"limit": 0}, "limit"),
+            ({"limit": 501}, "limit"),
+            ({"cursor": "x"}, "cursor"),
+        ],
         ids=str,
     )
     def test_a_mistake_is_named(self, memory: Trigraph, asked: dict[str, object], field: str) -> None:

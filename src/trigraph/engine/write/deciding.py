@@ -50,7 +50,7 @@ def decide(
         raise InvalidInput("A decision is about a topic.", field="topic", fix="Say what it decides, in a few words.")
     old = find_memory(parts, scope, supersedes) if supersedes is not None else None
     if old is not None:
-        draft = _seen_alike(draft, old)
+        draft = replace(draft, visibility=old.visibility, group=old.group)
     prepared = ready(parts, scope, replace(draft, kind=Kind.DECISION, subject=topic))
 
     def change(at: datetime) -> Changed:
@@ -172,18 +172,6 @@ def _tallied(parts: Parts, scope: Scope, session: str | None) -> SessionDetails 
         return None
     counted = parts.store.uses.tally(scope, session)
     return SessionDetails({kind.value: counted.get(kind, 0) for kind in CitationKind})
-
-
-def _seen_alike(draft: MemoryDraft, old: Memory) -> MemoryDraft:
-    """What takes the place of a memory is seen by those who saw it."""
-    asked = (draft.visibility, draft.group)
-    if asked not in ((Visibility.SHARED, None), (old.visibility, old.group)):
-        raise InvalidInput(
-            f"{old.id} is seen by others than this would be.",
-            field="visibility",
-            fix="Leave visibility and group out: what takes its place is seen by those who saw it.",
-        )
-    return replace(draft, visibility=old.visibility, group=old.group)
 
 
 def _seen_by_as_many(memory: Memory, draft: MemoryDraft) -> bool:

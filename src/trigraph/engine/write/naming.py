@@ -14,7 +14,7 @@ from trigraph.engine.finding import find_entity, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import Call, call, earlier, once
 from trigraph.engine.write.resolution import Called
-from trigraph.engine.write.revising import end_validity
+from trigraph.engine.write.revising import end_validity, in_force
 from trigraph.engine.write.telling import ready, tell
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Verb
@@ -81,8 +81,9 @@ def persona_update(
         links, replaced = [], []
         if draft.text and described is not None:
             old = find_memory(parts, scope, described.memory_id, at)
-            links.append(end_validity(parts, scope, old, memory, None, at))
-            replaced.append(old.id)
+            if in_force(old):  # else somebody described it anew whom this agent may not see
+                links.append(end_validity(parts, scope, old, memory, None, at))
+                replaced.append(old.id)
         state = NewState(EntityEvent.UPDATED, memory.id, memory.valid_from, None, _said_by(memory.id, told))
         parts.store.entities.put_state(scope, persona.id, state, at)
         changed = Changed(
@@ -127,14 +128,17 @@ def alias(parts: Parts, scope: Scope, name: str, other: str, draft: MemoryDraft,
     return once(parts, scope, called, Changed, change)
 
 
-def retire(parts: Parts, scope: Scope, entity: Entity, draft: MemoryDraft, key: str | None = None) -> Changed:
+def retire(
+    parts: Parts, scope: Scope, entity: Entity, reason: str | None, draft: MemoryDraft, key: str | None = None
+) -> Changed:
     """A thing is no longer in use."""
-    called = call(Verb.ARCHIVE, key, entity.id, draft)
+    called = call(Verb.ARCHIVE, key, entity.id, reason, draft)
     if (before := earlier(parts, scope, called, Changed)) is not None:
         return before
     if entity.retired:
         raise Conflict(f"{entity.name!r} is retired already.", fix="`trigraph restore` brings it back.")
-    draft = replace(draft, text=draft.text or f"{entity.name} is no longer in use.")
+    because = f": {reason.strip().rstrip('.')}" if reason and reason.strip() else ""
+    draft = replace(draft, text=draft.text or f"{entity.name} is no longer in use{because}.")
     return _change_state(parts, scope, called, entity, draft, EntityEvent.RETIRED)
 
 

@@ -10,6 +10,7 @@ from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare
+from trigraph.engine.write.resolution import NameBook
 from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, StoreError, TrigraphError
 from trigraph.model.change import Verb
@@ -101,13 +102,14 @@ def _write(
 ) -> list[ItemResult]:
     same = _same_text(parts, scope, prepared, Moment(at, at))
     vectors = fitting(parts, scope, embedded)
+    book = NameBook(parts, scope, (one.names for one in prepared))
     results = []
     for place, one in enumerate(prepared):
         if there := same.get(_sameness(one)):
             results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
             continue
         memory = new_memory(scope, one, at, None)
-        add(parts, scope, one, memory, vectors.get(place))
+        add(parts, scope, one, memory, vectors.get(place), book=book)
         if memory.valid_until is None or memory.valid_until > at:
             same[_sameness(one)] = memory.id
         results.append(ItemResult(ItemStatus.ADDED, memory.id))

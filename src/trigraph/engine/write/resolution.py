@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from trigraph.contracts import KnownName, NewEntity, NewMention
 from trigraph.engine.parts import Parts
 from trigraph.model.access import Audience
-from trigraph.model.entity import ENTITY_PREFIX, Props
+from trigraph.model.entity import ENTITY_PREFIX
 from trigraph.model.ids import new_id
 from trigraph.model.memory import EntityType, Memory, Subject, Visibility
 from trigraph.model.scope import Scope
-from trigraph.text.names import FoundName, Names, name_key, occurrences, outermost
+from trigraph.model.times import Moment
+from trigraph.text.names import FoundName, Names, lead_of, name_key, names_in, occurrences, outermost
 
 MENTIONS_MOST = 200
 """So many entities of one memory are linked; a long document may name more."""
@@ -23,6 +25,34 @@ MENTIONS_MOST = 200
 SUBJECT_CONFIDENCE = 1.0
 TOPIC_CONFIDENCE = 0.9
 _WIDTH = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
+
+
+class NameBook:
+    """The names that one transaction of one scope has looked up, and those of the entities it made: looked up once,
+    however many memories it writes. `texts` are those that it is known to write."""
+
+    def __init__(self, parts: Parts, scope: Scope, texts: Iterable[Names] = ()) -> None:
+        self._parts = parts
+        self._scope = scope
+        self._by_lead: dict[str, list[KnownName]] = {}
+        self.known(frozenset().union(*(text.leads for text in texts)))
+
+    def known(self, leads: Collection[str]) -> dict[str, list[KnownName]]:
+        """Name key → entities of that name, of names with these leads."""
+        unknown = [lead for lead in leads if lead not in self._by_lead]
+        if unknown:
+            self._by_lead |= {lead: [] for lead in unknown}
+            for one in self._parts.store.entities.known_names(self._scope, unknown):
+                self.add(one)
+        known: dict[str, list[KnownName]] = {}
+        for lead in leads:
+            for one in self._by_lead[lead]:
+                known.setdefault(one.name_key, []).append(one)
+        return known
+
+    def add(self, name: KnownName) -> None:
+        """Make a name known to what follows in the transaction."""
+        self._by_lead.setdefault(lead_of(name.name_key), []).append(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +77,18 @@ def link_entities(
     *,
     subject: Called | None = None,
     people: Iterable[str] = (),
+    tied: Collection[str] = (),
+    at: datetime | None = None,
+    book: NameBook | None = None,
 ) -> Subject | None:
-    """Tie a memory that was just written to the entities it speaks of; returns its subject."""
-    linking = _Linking(parts, scope, memory)
+    """Tie a memory to the entities it speaks of, but for those it is tied to already; returns its subject.
+
+    `people` are names that are certainly persons'; `book` is shared by what one transaction writes.
+    """
+    linking = _Linking(parts, scope, memory, at or memory.created_at, book or NameBook(parts, scope))
     persons = {name_key(name): name for name in people}
     given = [name for name in (memory.topic, subject.name if subject else None) if name and name_key(name)]
-    linking.look_up(names.first_words | {name_key(name).split(" ")[0] for name in given})
+    linking.look_up(names.leads | {lead_of(name_key(name)) for name in given})
     found = outermost([*occurrences(names, linking.spellings(persons)), *names.outstanding])
     about = None
     if subject is not None:
@@ -61,15 +97,34 @@ def link_entities(
         linking.mentions[named.entity_id] = NewMention(named.entity_id, None, None, TOPIC_CONFIDENCE)
     for one in found[:MENTIONS_MOST]:
         linking.take(one, EntityType.PERSON if one.key in persons else one.type)
-    if linking.mentions:
-        parts.store.entities.mention(scope, memory.id, list(linking.mentions.values()), memory.created_at)
+    fresh = [mention for mention in linking.mentions.values() if mention.entity_id not in tied]
+    if fresh:
+        parts.store.entities.mention(scope, memory.id, fresh, linking.at)
     return about
+
+
+def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
+    """Tie a memory that more agents may see now to entities that all of them may see."""
+    moment = Moment(at, at)
+    fits = _fitting(parts, scope, memory)
+    mentions = parts.store.entities.mentions_of(scope, [memory.id], moment)
+    found = parts.store.entities.get(scope, [one.entity_id for one in mentions], moment)
+    fitting = {one.id for one in found if fits(Audience(one.author, one.visibility, one.group))}
+    hidden = [one.entity_id for one in mentions if one.entity_id not in fitting]
+    if not hidden:
+        return
+    parts.store.entities.unmention(scope, memory.id, hidden, at)
+    about = memory.subject
+    subject = Called(about.name) if about is not None and about.id in hidden else None
+    link_entities(parts, scope, memory, names_in(memory.text), subject=subject, tied=fitting, at=at)
 
 
 class _Linking:
     """One memory on its way to its entities: what is known by the names in it, and the mentions so far."""
 
-    def __init__(self, parts: Parts, scope: Scope, memory: Memory) -> None:
+    def __init__(self, parts: Parts, scope: Scope, memory: Memory, at: datetime, book: NameBook) -> None:
+        self.at = at
+        self._book = book
         self._parts = parts
         self._scope = scope
         self._memory = memory
@@ -77,10 +132,8 @@ class _Linking:
         self._fits = _fitting(parts, scope, memory)
         self.mentions: dict[str, NewMention] = {}
 
-    def look_up(self, first_words: Collection[str]) -> None:
-        if first_words:
-            for one in self._parts.store.entities.known_names(self._scope, first_words):
-                self._known.setdefault(one.name_key, []).append(one)
+    def look_up(self, leads: Collection[str]) -> None:
+        self._known = self._book.known(leads)
 
     def spellings(self, further: Mapping[str, str]) -> dict[str, list[str]]:
         """Name key → how that name is written, of all that is known and some more."""
@@ -115,7 +168,8 @@ class _Linking:
             there = KnownName(subject.name, key, subject.entity_id, type_, audience_of(self._memory))
         else:
             there = self.choose(key, subject.type, to_change=subject.changes) or self._make(subject.name, key, type_)
-        if there.type is EntityType.UNKNOWN and type_ is not EntityType.UNKNOWN:
+        learned = there.type is EntityType.UNKNOWN and type_ is not EntityType.UNKNOWN
+        if learned and changes_together(self._memory, there.audience):
             self._parts.store.entities.set_type(self._scope, there.entity_id, type_)
         place = next((one for one in found if one.key == key), None)
         self.mentions[there.entity_id] = NewMention(
@@ -128,16 +182,17 @@ class _Linking:
         return Subject(there.entity_id, there.name, subject.type or there.type)
 
     def _make(self, name: str, key: str, type_: EntityType) -> KnownName:
-        entity_id = make_entity(self._parts, self._scope, self._memory, name, type_, {})
+        entity_id = make_entity(self._parts, self._scope, self._memory, name, type_, self.at)
         made = KnownName(name, key, entity_id, type_, audience_of(self._memory))
         self._known.setdefault(key, []).append(made)
+        self._book.add(made)
         return made
 
 
-def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: EntityType, props: Props) -> str:
+def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: EntityType, at: datetime) -> str:
     """A new entity on the word of a memory, with its audience; returns its id."""
     new = NewEntity(
-        id=new_id(ENTITY_PREFIX, memory.created_at),
+        id=new_id(ENTITY_PREFIX, at),
         name=name,
         name_key=name_key(name),
         type=type_,
@@ -145,9 +200,9 @@ def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: En
         visibility=memory.visibility,
         group=memory.group,
         valid_from=memory.valid_from,
-        props=props,
+        props={},
     )
-    parts.store.entities.add(scope, new, memory.created_at)
+    parts.store.entities.add(scope, new, at)
     return new.id
 
 

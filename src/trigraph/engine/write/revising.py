@@ -10,6 +10,7 @@ from trigraph.contracts import NewState
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.resolution import relink
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import Conflict, Forbidden, InvalidInput
 from trigraph.model.change import Changed, Verb
@@ -195,6 +196,7 @@ def share(
         wider = replace(memory, visibility=visibility, group=group)
         parts.store.memories.revise(scope, wider, Verb.SHARE, None, at)
         parts.store.entities.widen(scope, memory.id, visibility, group)
+        relink(parts, scope, wider, at)
         return Changed(Verb.SHARE, (memory.id,), at)
 
     return once(parts, scope, called, Changed, change)
@@ -249,8 +251,13 @@ def _unchanged(parts: Parts, scope: Scope, old: Memory, at: datetime) -> Memory:
     return _revisable(find_memory(parts, scope, old.id, at))
 
 
+def in_force(memory: Memory) -> bool:
+    """Whether nothing put the memory aside."""
+    return memory.retracted_at is None and memory.status is Status.ACTIVE and not memory.superseded
+
+
 def _revisable(memory: Memory) -> Memory:
-    if memory.retracted_at is None and memory.status is Status.ACTIVE and not memory.superseded:
+    if in_force(memory):
         return memory
     if memory.superseded_by is not None and memory.status is Status.ACTIVE and memory.retracted_at is None:
         fix = f"Look at what replaced it: {memory.superseded_by}."

@@ -10,6 +10,7 @@ from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare_episode
+from trigraph.engine.write.resolution import NameBook
 from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, NotFound, TrigraphError
 from trigraph.model.change import Verb
@@ -102,7 +103,7 @@ def _add_episodes(
 ) -> list[ItemResult]:
     vectors = fitting(parts, scope, embedded)
     taken = _taken(parts, scope, places, at)
-    people = _people(prepared)
+    people, book = _people(prepared), NameBook(parts, scope, (one.names for one in prepared))
     results = []
     for number, (one, place) in enumerate(zip(prepared, places, strict=True)):
         if place.seq in taken:
@@ -112,7 +113,7 @@ def _add_episodes(
             results.append(_already_there(place, there, same=same))
             continue
         memory = new_memory(scope, one, at, place)
-        add(parts, scope, one, memory, vectors.get(number), people=people)
+        add(parts, scope, one, memory, vectors.get(number), people=people, book=book)
         taken[place.seq] = (memory.id, one.content_hash)
         results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results

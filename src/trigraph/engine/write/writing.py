@@ -11,7 +11,7 @@ from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import Prepared
-from trigraph.engine.write.resolution import Called, link_entities
+from trigraph.engine.write.resolution import Called, NameBook, link_entities
 from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
 from trigraph.model.change import Verb
 from trigraph.model.ids import new_id
@@ -84,17 +84,19 @@ def add(
     verb: Verb = Verb.REMEMBER,
     subject: Called | None = None,
     people: Iterable[str] = (),
+    book: NameBook | None = None,
 ) -> Memory:
     """Write a memory whole and link it to the entities it speaks of; without vectors it is queued for embedding.
 
     `subject` is what it is about, where that is known better than by the draft; `people` are names that are
-    certainly persons', such as those of a thread's speakers.
+    certainly persons', such as those of a thread's speakers; `book` is shared by what one transaction writes.
     """
     key = topic_key(memory.topic) if memory.topic else None
     parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb))
     if subject is None and one.draft.subject is not None:
         subject = Called(one.draft.subject, one.draft.type)
-    return replace(memory, subject=link_entities(parts, scope, memory, one.names, subject=subject, people=people))
+    about = link_entities(parts, scope, memory, one.names, subject=subject, people=people, book=book)
+    return replace(memory, subject=about)
 
 
 def check_audience(parts: Parts, scope: Scope, draft: MemoryDraft) -> None:

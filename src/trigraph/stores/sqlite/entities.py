@@ -21,6 +21,7 @@ from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import key_of
 from trigraph.stores.sqlite.rows import time_from
 from trigraph.stores.sqlite.visibility import Params, array, queries
+from trigraph.text.names import lead_of
 
 _SQL = queries("entities")
 
@@ -50,9 +51,9 @@ class SqliteEntities:
             )
             _add_alias(connection, scope, entity_key, new.name, new.name_key, new.made_by, at)
 
-    def known_names(self, scope: Scope, first_words: Collection[str]) -> list[KnownName]:
+    def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
         now = Moment(from_micros(0), from_micros(0))  # what is known now, whenever that is
-        params: Params = {**self._home.visible(scope, now), "first_words": json.dumps(list(first_words))}
+        params: Params = {**self._home.visible(scope, now), "leads": json.dumps(list(leads))}
         with self._home.reading(scope) as connection:
             return [
                 KnownName(name, key, id_, EntityType(type_), Audience(author, Visibility(visibility), group))
@@ -68,7 +69,7 @@ class SqliteEntities:
         params: Params = {
             **self._home.visible(scope, moment),
             "name_key": name_key,
-            "first_word": name_key.split(" ", 1)[0],
+            "lead": lead_of(name_key),
         }
         return self._entities(scope, "named", params)
 
@@ -106,14 +107,17 @@ class SqliteEntities:
                 "at": to_micros(at),
             }
             held = connection.execute(_SQL["state_at"], params).fetchone()
-            if held is not None:
+            name, props = None, "{}"
+            if held is None:  # earlier than all that is known: it ends where the first begins
+                until = connection.execute(_SQL["first_from"], params).get
+            else:
                 params["held_from"], until, name, props = held
-                connection.execute(_SQL["keep_belief"], params)
-                replaced = params["held_from"] == params["valid_from"]
-                connection.execute(_SQL["drop_state" if replaced else "end_state"], params)
-            else:  # earlier than all that is known: it ends where the first begins
-                until, name = connection.execute(_SQL["first_state"], params).get
-                props = "{}"
+                if params["held_from"] == params["valid_from"]:
+                    connection.execute(_SQL["keep_belief"], params)
+                    connection.execute(_SQL["drop_state"], params)
+                else:
+                    name = None
+                    connection.execute(_SQL["end_state"], params)
             _add_state(connection, scope, params, state, until, name, {**json.loads(props), **_plain(state.props)})
             connection.execute(_SQL["point_at_state"], params)
 
@@ -153,6 +157,15 @@ class SqliteEntities:
                 for one in mentions
             )
             connection.executemany(_SQL["mention"], rows)
+
+    def unmention(self, scope: Scope, memory_id: str, entity_ids: Collection[str], at: datetime) -> None:
+        with self._home.writing(scope) as connection:
+            params: Params = {
+                "memory_key": key_of(connection, scope, memory_id),
+                "ids": json.dumps(list(entity_ids)),
+                "at": to_micros(at),
+            }
+            connection.execute(_SQL["unmention"], params)
 
     def mentions_of(self, scope: Scope, memory_ids: Sequence[str], moment: Moment) -> list[Mention]:
         params: Params = {**self._home.visible(scope, moment), "ids": json.dumps(list(memory_ids))}
@@ -204,7 +217,7 @@ def _entity_from(row: Sequence[Any], held: EntityState, aliases: Iterable[str]) 
         group=group,
         author=author,
         state=held,
-        aliases=tuple(alias for alias in aliases if alias != held.name),
+        aliases=tuple(dict.fromkeys(alias for alias in aliases if alias != held.name)),
         mention_count=count,
         first_seen=from_micros(first_seen),
         last_referenced=from_micros(last_referenced),
@@ -238,7 +251,7 @@ def _add_state(
     params: Params,
     state: NewState,
     valid_until: int | None,
-    name: str,
+    name: str | None,
     props: Mapping[str, object],
 ) -> None:
     added: Params = {
@@ -267,7 +280,7 @@ def _add_alias(
         "project": scope.project,
         "name": name,
         "name_key": name_key,
-        "first_word": name_key.split(" ", 1)[0],
+        "lead": lead_of(name_key),
         "memory_id": memory_id,
         "at": to_micros(at),
     }

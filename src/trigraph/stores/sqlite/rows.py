@@ -29,7 +29,7 @@ from trigraph.model.times import from_micros, to_micros
 MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.source, m.author, m.session, m.turn,
   m.uri, m.trust, m.details, t.id, m.seq, m.speaker, m.role, m.occurred_at, m.created_at, v.retracted_at,
   v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned,
-  v.group_name, m.root_id, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}"""
+  v.group_name, {root}, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}"""
 
 MEMORY_JOINS = """LEFT JOIN thread AS t ON t.key = m.thread_key
   LEFT JOIN mention AS about ON about.memory_key = m.key AND about.subject = 1 AND about.known_until IS NULL

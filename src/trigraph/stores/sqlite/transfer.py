@@ -18,6 +18,7 @@ from trigraph.model.times import Moment, from_micros, parse_time, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import add_passages, add_vectors_or_job
 from trigraph.stores.sqlite.visibility import Params, queries
+from trigraph.text.names import lead_of
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
@@ -96,7 +97,10 @@ class SqliteTransfer:
             there = self._there(connection, scope, "tombstone" if family == "erased" else _ONE[family], record)
             if there is not None:
                 return there
-            params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
+            stored = _stored(record)
+            for alias in stored.get("aliases", ()):
+                alias["lead"] = lead_of(alias["name_key"])
+            params: Params = {"record": json.dumps(stored), "project": scope.project}
             if family == "entity":
                 entity_key: int = connection.execute(_SQL["put_entity"], params).get
                 for step in ("put_states", "put_past_states", "put_aliases", "put_mentions"):

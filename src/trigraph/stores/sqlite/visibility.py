@@ -31,13 +31,14 @@ def _predicates() -> dict[str, str]:
     parts = {"known": raw["known"]}
     parts["readable"] = f"m.project = :project AND {of_row('m.author', 'v.visibility', 'v.group_name')}"
     parts["entity_access"] = of_row("e.author", "e.visibility", "e.group_name")
+    parts["own_access"] = of_row("own.author", "stands.visibility", "stands.group_name")
     parts["successor_access"] = of_row("later.author", "held.visibility", "held.group_name")
     for name, fragment in raw.items():
-        if name not in ("access", "wanted"):
+        if name != "access":
             parts[name] = fragment.format_map(parts)
     parts["memory_columns"] = MEMORY_COLUMNS.format_map(parts)
     parts["memory_joins"] = MEMORY_JOINS.format_map(parts)
-    return {**parts, "wanted": raw["wanted"]}
+    return parts
 
 
 _PREDICATES = _predicates()

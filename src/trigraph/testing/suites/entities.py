@@ -32,7 +32,7 @@ READS: dict[str, Read] = {
 
 OTHER_READS: dict[str, Read] = {
     "states": lambda store, scope, id_, moment: store.entities.states(scope, id_, moment.known_at) != [],
-    "known_names": lambda store, scope, id_, moment: store.entities.known_names(scope, ["old"]) != [],
+    "known_names": lambda store, scope, id_, moment: store.entities.known_names(scope, ["old mill"]) != [],
     "records": lambda store, scope, id_, moment: any(
         record["record"] == "entity"
         for record in store.transfer.records(scope, everything=False, vectors=False, events=False)
@@ -214,6 +214,23 @@ class EntitiesSuite(Suite):
         memory = keep(store, ANNE, "alpha")
         with pytest.raises(StoreError), store.transaction(ANNE, START) as now:
             store.entities.mention(ANNE, memory.id, [NewMention(new_id("e", START), None, None, 1.0)], now)
+
+    def test_a_mention_that_is_taken_back_was_known_until_then(self, store: Store) -> None:
+        kept, made = keep_entity(store, ANNE, "One")
+        dropped, made_other = keep_entity(store, ANNE, "Two")
+        both = keep_mention(store, ANNE, [dropped, kept], subject=True)
+        with store.transaction(ANNE, START + DAY) as now:
+            store.entities.unmention(ANNE, both.id, [dropped], now)
+        before = Moment(NOW.as_of, START + DAY - MICROSECOND)
+        mentions = [
+            [one.entity_id for one in store.entities.mentions_of(BERT, [both.id], moment)] for moment in (NOW, before)
+        ]
+        assert mentions == [[kept], [dropped, kept]]
+        counts = [store.entities.get(BERT, [dropped], moment)[0].mention_count for moment in (NOW, before)]
+        assert counts == [1, 2]
+        assert store.memories.get(BERT, [both.id], NOW)[0].subject is None
+        of_dropped = ids(store.memories.page(BERT, MemoryFilter(entity=dropped), NOW, 10, None))
+        assert (of_dropped, made.id in of_dropped) == ([made_other.id], False)
 
     def test_the_subject_of_a_memory_is_read_with_it_and_can_be_asked_for(self, store: Store) -> None:
         entity_id, _ = keep_entity(store, ANNE, "Old Mill", type_=EntityType.LOCATION)

@@ -73,7 +73,7 @@ READS: dict[str, Read] = {
     "mentions_of": lambda store, memory, moment: store.entities.mentions_of(ANNE, [memory.id], moment),
     "entities": lambda store, memory, moment: store.entities.page(ANNE, (), moment, 10, None),
     "entity-count": lambda store, memory, moment: store.entities.count(ANNE, moment),
-    "known_names": lambda store, memory, moment: store.entities.known_names(ANNE, ["old", "grinder"]),
+    "known_names": lambda store, memory, moment: store.entities.known_names(ANNE, ["old mill", "grinder"]),
     "named": lambda store, memory, moment: store.entities.named(ANNE, "old mill", moment),
     "links": lambda store, memory, moment: store.links.of(ANNE, [memory.id], moment.known_at),
     "citations": lambda store, memory, moment: store.uses.citations(ANNE, [memory.id]),

@@ -18,7 +18,7 @@ def named(store: Store, scope: Scope, name: str, moment: Moment = NOW) -> list[s
 
 
 class NamesSuite(Suite):
-    """Names and aliases."""
+    """Names and aliases. The key of a name of one or two words is its own lead."""
 
     def test_an_entity_is_found_by_every_one_of_its_names(self, store: Store) -> None:
         entity_id, memory = keep_entity(store, ANNE, "Old Mill")
@@ -40,12 +40,12 @@ class NamesSuite(Suite):
         (entity,) = store.entities.get(ANNE, [entity_id], NOW)
         assert (entity.name, entity.aliases) == ("Old Mill", ("Grinder",))
 
-    def test_known_names_begin_with_one_of_the_words(self, store: Store) -> None:
+    def test_known_names_are_those_with_one_of_the_leads(self, store: Store) -> None:
         mill, memory = keep_entity(store, ANNE, "Old Mill", type_=EntityType.LOCATION)
         pond, _ = keep_entity(store, BERT, "Pond")
         keep_entity(store, ANNE, "New Old Mill")
         keep_alias(store, ANNE, mill, "Pond House", memory)
-        known = store.entities.known_names(BERT, ["old", "pond"])
+        known = store.entities.known_names(BERT, ["old mill", "pond", "pond house"])
         assert sorted((one.name, one.name_key, one.entity_id) for one in known) == [
             ("Old Mill", "old mill", mill),
             ("Pond", "pond", pond),

@@ -11,16 +11,16 @@ SELECT key FROM entity WHERE id = :entity_id AND project = :project;
 
 -- name: add_alias
 -- Give an entity a name, on the word of a memory.
-INSERT INTO alias (entity_key, project, name, name_key, first_word, memory_key, known_from)
-VALUES (:entity_key, :project, :name, :name_key, :first_word, (SELECT key FROM memory WHERE id = :memory_id), :at)
-ON CONFLICT (entity_key, name_key) DO NOTHING;
+INSERT INTO alias (entity_key, project, name, name_key, lead, memory_key, known_from)
+VALUES (:entity_key, :project, :name, :name_key, :lead, (SELECT key FROM memory WHERE id = :memory_id), :at)
+ON CONFLICT DO NOTHING;
 
 -- name: known_names
--- Names that begin with one of some words, of entities whose audience includes the writer; the oldest first. A
+-- Names of some leads, of entities whose audience includes the writer; the oldest first. A
 -- name counts on the word of a memory that the writer may see.
 SELECT a.name, a.name_key, e.id, e.type, e.author, e.visibility, e.group_name
-FROM json_each(:first_words) AS word
-CROSS JOIN alias AS a ON a.project = :project AND a.first_word = word.value
+FROM json_each(:leads) AS asked
+CROSS JOIN alias AS a ON a.project = :project AND a.lead = asked.value
 CROSS JOIN entity AS e ON e.key = a.entity_key
 WHERE {entity_access} AND {alias_readable}
 ORDER BY e.id;
@@ -36,7 +36,7 @@ WHERE e.id IN (SELECT value FROM json_each(:ids)) AND {state_held} AND {entity_v
 SELECT {entity_columns}
 FROM alias AS a CROSS JOIN entity AS e ON e.key = a.entity_key
 CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
-WHERE a.project = :project AND a.first_word = :first_word AND a.name_key = :name_key AND {alias_readable}
+WHERE a.project = :project AND a.lead = :lead AND a.name_key = :name_key AND {alias_readable}
   AND {state_held} AND {entity_visible}
 ORDER BY e.id;
 
@@ -87,20 +87,19 @@ WHERE v.known_until IS NULL AND {readable};
 SELECT valid_from, valid_until, name, props FROM entity_state
 WHERE entity_key = :entity_key AND valid_from <= :valid_from ORDER BY valid_from DESC LIMIT 1;
 
--- name: first_state
--- When an entity's first state begins, and its name then.
-SELECT valid_from, name FROM entity_state WHERE entity_key = :entity_key ORDER BY valid_from LIMIT 1;
+-- name: first_from
+-- When an entity's first state begins.
+SELECT min(valid_from) FROM entity_state WHERE entity_key = :entity_key;
 
 -- name: keep_belief
--- What was believed of a state until now stays for known_at.
-INSERT INTO entity_state_past (entity_key, valid_from, valid_until, known_from, known_until, event, name, props,
-  cause_key)
-SELECT entity_key, valid_from, valid_until, known_from, :at, event, name, props, cause_key
+-- What was believed until now, where another state takes its place, stays for known_at.
+INSERT INTO entity_state_past (entity_key, valid_from, known_from, known_until, event, name, props, cause_key)
+SELECT entity_key, valid_from, known_from, :at, event, name, props, cause_key
 FROM entity_state WHERE entity_key = :entity_key AND valid_from = :held_from AND known_from < :at;
 
 -- name: end_state
--- A state ends where the next begins.
-UPDATE entity_state SET valid_until = :valid_from, known_from = :at
+-- A state ends where the next begins. What was known of it stays as it was: reads find the end by the next one.
+UPDATE entity_state SET valid_until = :valid_from
 WHERE entity_key = :entity_key AND valid_from = :held_from;
 
 -- name: drop_state
@@ -145,3 +144,9 @@ ORDER BY asked.key, n.start_char, e.id;
 -- name: set_type
 -- Say what sort of thing an entity is, of which that was unknown.
 UPDATE entity SET type = :type WHERE id = :entity_id AND project = :project AND type = 'unknown';
+
+-- name: unmention
+-- A memory is no longer tied to some entities.
+UPDATE mention SET known_until = :at
+WHERE memory_key = :memory_key AND known_until IS NULL
+  AND entity_key IN (SELECT e.key FROM entity AS e WHERE e.id IN (SELECT value FROM json_each(:ids)));

@@ -38,7 +38,12 @@ DELETE FROM entity WHERE key = :entity_key;
 -- Names that only the memory gave to an entity, other than the one it goes by.
 DELETE FROM alias
 WHERE entity_key = :entity_key AND memory_key = :memory_key AND name NOT IN (
-  SELECT name FROM entity_state WHERE entity_key = :entity_key AND coalesce(cause_key, 0) <> :memory_key);
+  SELECT name FROM entity_state
+  WHERE entity_key = :entity_key AND name IS NOT NULL AND coalesce(cause_key, 0) <> :memory_key
+  UNION
+  SELECT name FROM entity_state
+  WHERE entity_key = :entity_key AND valid_from = (
+    SELECT min(valid_from) FROM entity_state WHERE entity_key = :entity_key) AND name IS NOT NULL);
 
 -- name: first_state
 -- The start of an entity's first state.

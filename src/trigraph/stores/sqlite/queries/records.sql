@@ -9,7 +9,7 @@ json_object('record', 'memory', 'id', m.id, 'author', m.author, 'kind', m.kind, 
   'content_hash', m.content_hash, 'topic', m.topic, 'topic_key', m.topic_key, 'details', json(m.details),
   'source', m.source, 'session', m.session, 'turn', m.turn, 'uri', m.uri, 'trust', m.trust,
   'thread_id', (SELECT t.id FROM thread AS t WHERE t.key = m.thread_key), 'seq', m.seq, 'speaker', m.speaker,
-  'role', m.role, 'occurred_at', m.occurred_at, 'created_at', m.created_at, 'root_id', m.root_id,
+  'role', m.role, 'occurred_at', m.occurred_at, 'created_at', m.created_at, 'root_id', iif(:everything, m.root_id, {root}),
   'versions', json((
     SELECT json_group_array(json_object('known_from', o.known_from, 'known_until', o.known_until,
       'valid_from', o.valid_from, 'valid_until', o.valid_until, 'retracted_at', o.retracted_at, 'status', o.status,
@@ -40,11 +40,22 @@ json_object('record', 'entity', 'id', e.id, 'author', e.author, 'type', e.type, 
     FROM (SELECT * FROM alias WHERE entity_key = e.key ORDER BY known_from, name_key) AS a
     WHERE :everything OR {alias_readable})),
   'states', json((
-    SELECT json_group_array(json_object('valid_from', s.valid_from, 'valid_until', s.valid_until,
-      'known_from', s.known_from, 'known_until', s.known_until, 'event', s.event, 'name', s.name,
-      'props', json(s.props), 'cause_id', (SELECT id FROM memory WHERE key = s.cause_key)))
-    FROM (SELECT * FROM entity_state_known WHERE entity_key = e.key ORDER BY known_from, valid_from) AS s
-    WHERE :everything OR {cause_readable})),
+    SELECT json_group_array(json_object('valid_from', h.valid_from,
+      'valid_until', iif(h.known_until IS NULL, (
+        SELECT min(s.valid_from) FROM entity_state AS s
+        WHERE s.entity_key = e.key AND s.valid_from > h.valid_from AND (:everything OR {cause_readable})), NULL),
+      'known_from', h.known_from, 'known_until', h.known_until, 'event', h.event, 'name', h.name,
+      'props', json((
+        SELECT json_group_object(p.key, json(p.value)) FROM json_each(h.props) AS p
+        WHERE :everything OR EXISTS (
+          SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+          WHERE m.id = p.value ->> 'memory_id' AND v.known_until IS NULL AND {readable}))),
+      'cause_id', (SELECT id FROM memory WHERE key = h.cause_key)))
+    FROM (SELECT * FROM entity_state_known WHERE entity_key = e.key ORDER BY known_from, valid_from) AS h
+    WHERE :everything OR EXISTS (
+      SELECT 1 FROM entity_state_known AS s
+      WHERE s.entity_key = e.key AND s.valid_from = h.valid_from AND s.known_from = h.known_from
+        AND {cause_readable}))),
   'mentions', json((
     SELECT json_group_array(json_object('memory_id', n.memory_id, 'known_from', n.known_from,
       'known_until', n.known_until, 'start', n.start_char, 'end', n.end_char, 'confidence', n.confidence,

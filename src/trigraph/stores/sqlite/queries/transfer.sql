@@ -142,18 +142,16 @@ FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NULL
 
 -- name: put_past_states
 -- Write the states that were believed once.
-INSERT INTO entity_state_past (entity_key, valid_from, valid_until, known_from, known_until, event, name, props,
-  cause_key)
-SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'valid_until', s.value ->> 'known_from',
-  s.value ->> 'known_until', s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
+INSERT INTO entity_state_past (entity_key, valid_from, known_from, known_until, event, name, props, cause_key)
+SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'known_from', s.value ->> 'known_until', s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
   (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
 FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NOT NULL;
 
 -- name: put_aliases
 -- Write the names of an entity.
-INSERT INTO alias (entity_key, project, name, name_key, first_word, memory_key, known_from)
+INSERT INTO alias (entity_key, project, name, name_key, lead, memory_key, known_from)
 SELECT :entity_key, :project, a.value ->> 'name', a.value ->> 'name_key',
-  substr(a.value ->> 'name_key', 1, instr((a.value ->> 'name_key') || ' ', ' ') - 1),
+  a.value ->> 'lead',
   (SELECT key FROM memory WHERE id = a.value ->> 'memory_id'), a.value ->> 'known_from'
 FROM json_each(:record, '$.aliases') AS a;
 

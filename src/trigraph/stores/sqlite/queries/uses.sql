@@ -6,15 +6,16 @@ FROM memory AS m WHERE m.id = :memory_id AND m.project = :project
 ON CONFLICT DO NOTHING RETURNING key;
 
 -- name: citations
--- How often memories were cited, what corrections took over from their roots included.
-SELECT m.id, c.kind, count(*)
+-- How often memories were cited, with what corrections took over from their roots, as far as the agent may see those.
+SELECT own.id, c.kind, count(*)
 FROM json_each(:ids) AS asked
-CROSS JOIN memory AS m ON m.id = asked.value
+CROSS JOIN memory AS own ON own.id = asked.value AND own.project = :project
+CROSS JOIN memory_version AS stands ON stands.memory_key = own.key AND stands.known_until IS NULL
+CROSS JOIN memory AS m ON m.id = coalesce(own.root_id, own.id) OR m.root_id = coalesce(own.root_id, own.id)
 CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
-CROSS JOIN memory AS used ON used.id = coalesce(m.root_id, m.id) OR used.root_id = coalesce(m.root_id, m.id)
-CROSS JOIN citation AS c ON c.memory_key = used.key
-WHERE used.created_at <= m.created_at AND {readable}
-GROUP BY m.id, c.kind;
+CROSS JOIN citation AS c ON c.memory_key = m.key
+WHERE m.created_at <= own.created_at AND {own_access} AND {readable}
+GROUP BY own.id, c.kind;
 
 -- name: tally
 -- How many citations of each kind an agent made in a session.

@@ -53,9 +53,17 @@ AND {cause_readable}
 h.valid_from = (SELECT max(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from <= :as_of AND {state_seen})
 AND h.known_from <= :known_at AND (h.known_until IS NULL OR h.known_until > :known_at)
 
+-- name: name_then
+-- The canonical name of entity e under state h: by the latest state up to it that gave one, else by the first that does.
+coalesce(
+  (SELECT s.name FROM entity_state_known AS s
+   WHERE s.valid_from <= h.valid_from AND s.name IS NOT NULL AND {state_seen} ORDER BY s.valid_from DESC LIMIT 1),
+  (SELECT s.name FROM entity_state_known AS s
+   WHERE s.name IS NOT NULL AND {state_seen} ORDER BY s.valid_from LIMIT 1))
+
 -- name: state_columns
 -- State h, the id of the memory that brought it, and where the next one that the agent may see begins.
-h.name, h.props, h.event, (SELECT cause.id FROM memory AS cause WHERE cause.key = h.cause_key), h.valid_from,
+{name_then}, h.props, h.event, (SELECT cause.id FROM memory AS cause WHERE cause.key = h.cause_key), h.valid_from,
   (SELECT min(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from > h.valid_from AND {state_seen}),
   h.known_from, h.known_until
 
@@ -70,9 +78,9 @@ e.id, e.type, e.visibility, e.group_name, e.author, {state_columns}, (
     AND (told.known_until IS NULL OR told.known_until > :known_at) AND {standing})
 
 -- name: entity_name
--- The canonical name of entity e, by the latest state that the agent may see.
+-- The canonical name of entity e, by the latest state that gave one and that the agent may see.
 (SELECT s.name FROM entity_state AS s
- WHERE s.entity_key = e.key AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1)
+ WHERE s.entity_key = e.key AND s.name IS NOT NULL AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1)
 
 -- name: link_known
 -- Whether link l is what was known at the moment that is asked about.
@@ -97,16 +105,22 @@ l.id, (SELECT id FROM memory WHERE key = l.from_key), (SELECT id FROM memory WHE
 (SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
  WHERE later.id = v.superseded_by AND held.known_until IS NULL AND {successor_access})
 
+-- name: root
+-- The memory whose usage history m continues, if the agent may see it.
+(SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
+ WHERE later.id = m.root_id AND held.known_until IS NULL AND {successor_access})
+
 -- name: wanted
 -- Whether version v of memory m is among those the caller's filter asks for.
 (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))
 AND (:types IS NULL OR coalesce((
-    SELECT about.type FROM mention AS subject_of JOIN entity AS about ON about.key = subject_of.entity_key
-    WHERE subject_of.memory_key = m.key AND subject_of.subject = 1 AND subject_of.known_until IS NULL), 'unknown')
+    SELECT e.type FROM mention AS subject_of JOIN entity AS e ON e.key = subject_of.entity_key
+    WHERE subject_of.memory_key = m.key AND subject_of.subject = 1 AND subject_of.known_until IS NULL
+      AND {entity_access}), 'unknown')
   IN (SELECT value FROM json_each(:types)))
 AND (:entity IS NULL OR EXISTS (
-  SELECT 1 FROM mention AS named JOIN entity AS thing ON thing.key = named.entity_key
-  WHERE named.memory_key = m.key AND thing.id = :entity AND named.known_until IS NULL))
+  SELECT 1 FROM mention AS named JOIN entity AS e ON e.key = named.entity_key
+  WHERE named.memory_key = m.key AND e.id = :entity AND named.known_until IS NULL AND {entity_access}))
 AND (:topic_key IS NULL OR m.topic_key = :topic_key)
 AND (:tags IS NULL OR NOT EXISTS (
   SELECT 1 FROM json_each(:tags) AS asked

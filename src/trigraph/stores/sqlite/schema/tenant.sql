@@ -220,7 +220,8 @@ CREATE INDEX entity_by_maker ON entity (made_by);
 
 -- The states of an entity as they are believed now. Every state but one ends exactly where another begins, no two
 -- end together, and time only goes forward: so the states form one chain, without gap, overlap or cycle, and
--- the database itself refuses any other.
+-- the database itself refuses any other. A name stands only in states that gave one; reads derive the end of a state from the
+-- next one that the reader may see, so that a hidden change does not show.
 CREATE TABLE entity_state (
   entity_key  INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
   valid_from  INTEGER NOT NULL,
@@ -228,7 +229,7 @@ CREATE TABLE entity_state (
   known_from  INTEGER NOT NULL,
   event       TEXT    NOT NULL CHECK (event IN ('created', 'updated', 'status_changed', 'renamed', 'version_bumped',
                 'superseded', 'retired', 'merged', 'restored')),
-  name        TEXT    NOT NULL CHECK (length(name) > 0),
+  name        TEXT    CHECK (length(name) > 0),
   props       TEXT    NOT NULL CHECK (json_type(props) = 'object'),
   cause_key   INTEGER REFERENCES memory (key) ON DELETE SET NULL,
   PRIMARY KEY (entity_key, valid_from),
@@ -242,29 +243,27 @@ CREATE UNIQUE INDEX entity_state_open ON entity_state (entity_key) WHERE valid_u
 
 CREATE INDEX entity_state_by_cause ON entity_state (cause_key);
 
--- States that were believed once: what `known_at` reads.
+-- States that were believed once, until another took their place: what `known_at` reads.
 CREATE TABLE entity_state_past (
   entity_key  INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
   valid_from  INTEGER NOT NULL,
-  valid_until INTEGER,
   known_from  INTEGER NOT NULL,
   known_until INTEGER NOT NULL,
   event       TEXT    NOT NULL,
-  name        TEXT    NOT NULL,
+  name        TEXT,
   props       TEXT    NOT NULL CHECK (json_type(props) = 'object'),
   cause_key   INTEGER REFERENCES memory (key) ON DELETE SET NULL,
   PRIMARY KEY (entity_key, valid_from, known_from),
-  CHECK (valid_until > valid_from),
   CHECK (known_until > known_from)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX entity_state_past_by_cause ON entity_state_past (cause_key);
 
 CREATE VIEW entity_state_known AS
-SELECT entity_key, valid_from, valid_until, known_from, NULL AS known_until, event, name, props, cause_key
+SELECT entity_key, valid_from, known_from, NULL AS known_until, event, name, props, cause_key
 FROM entity_state
 UNION ALL
-SELECT entity_key, valid_from, valid_until, known_from, known_until, event, name, props, cause_key
+SELECT entity_key, valid_from, known_from, known_until, event, name, props, cause_key
 FROM entity_state_past;
 
 CREATE VIEW supersession AS
@@ -272,19 +271,20 @@ SELECT prior.entity_key, prior.valid_from AS superseded_from, next.valid_from AS
 FROM entity_state AS prior
 JOIN entity_state AS next ON next.entity_key = prior.entity_key AND next.valid_from = prior.valid_until;
 
--- Every name of an entity, its canonical one among them, as it is compared; and the memory that said so.
+-- Every name of an entity, its canonical one among them, as it is compared; its lead, the first words by which it
+-- is looked up; and the memory that said so.
 CREATE TABLE alias (
   entity_key INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
   project    TEXT    NOT NULL,
   name       TEXT    NOT NULL,
   name_key   TEXT    NOT NULL CHECK (length(name_key) > 0),
-  first_word TEXT    NOT NULL,
+  lead       TEXT    NOT NULL,
   memory_key INTEGER REFERENCES memory (key) ON DELETE SET NULL,
   known_from INTEGER NOT NULL,
-  PRIMARY KEY (entity_key, name_key)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (entity_key, name_key, memory_key)
+) STRICT;
 
-CREATE INDEX alias_by_word ON alias (project, first_word, name_key);
+CREATE INDEX alias_by_lead ON alias (project, lead, name_key);
 
 CREATE INDEX alias_by_memory ON alias (memory_key);
 

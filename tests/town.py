@@ -1,0 +1,342 @@
+"""A home with some of everything in it, every way to read it, and exports as files that tests take apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trigraph.assembly import open_engine
+from trigraph.contracts import Embedder
+from trigraph.engine.keep import transfer
+from trigraph.errors import TrigraphError
+from trigraph.faces.library import Trigraph
+from trigraph.model.access import ReadPolicy
+from trigraph.model.scope import DEFAULT_NAME, LOCAL_SCOPE, Scope
+from trigraph.settings import EmbedderSettings, Settings
+
+if TYPE_CHECKING:
+    from conftest import SettableClock
+
+START = datetime(2026, 9, 1, 12, tzinfo=UTC)
+AGENTS = ("default", "ana", "ben", "cid", "eve")
+"""default and ana read what is shared, ben what his group wrote, cid her own; eve nobody registered."""
+ODD_TEXTS = (
+    "Zu\u0308rich \u2028 line, e\u0301, \ufeffmark, \ufffe\uffff \U0010ffff",
+    "𞤀𞤣𞤤𞤢𞤥 東京都庁 नमस्ते שלום 👩‍👩‍👧 \x01\x7f\x1b[31m",
+    '"quoted" \\back\\slash\\ {"json": [1, null]} \\u0000 \\ud800',
+    "  two spaces\r\nand\ta tail \n",
+    "' OR 1=1; -- %s ${HOME} `rm`",
+)
+Record = dict[str, Any]
+
+
+@contextmanager
+def opened(
+    home: Path | None, clock: Callable[[], datetime] | None = None, embedder: Embedder | None = None
+) -> Iterator[Trigraph]:
+    """The default agent's memory on a home, without a model unless one is given."""
+    none = EmbedderSettings(kind="none")
+    engine = open_engine(
+        Settings(home=str(home or ""), embedder=none), in_memory=home is None, clock=clock, embedder=embedder
+    )
+    with Trigraph(engine, LOCAL_SCOPE) as memory:
+        yield memory
+
+
+def agent(memory: Trigraph, name: str) -> Trigraph:
+    """The same store as another agent sees it."""
+    return Trigraph(memory.engine, Scope(DEFAULT_NAME, DEFAULT_NAME, name))
+
+
+# A home with everything in it
+
+
+@dataclass
+class Town:
+    """What fill() made, as far as tests name it."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    times: list[datetime] = field(default_factory=list)
+    recall_ids: dict[str, str] = field(default_factory=dict)
+
+
+def fill(memory: Trigraph, clock: SettableClock) -> Town:
+    """Some of everything, by several agents, each step a minute or a day after the one before."""
+    town = Town()
+
+    def tick(**span: float) -> None:
+        clock.advance(**(span or {"minutes": 1}))
+
+    def keep(name: str, made: Any) -> str:
+        town.ids[name] = made.id
+        tick()
+        return str(made.id)
+
+    register(memory)
+    ana, ben, cid, eve = (agent(memory, name) for name in AGENTS[1:])
+    talk(memory, ana)
+    town.times.append(clock())
+    tick(days=1)
+    _life(memory, ana, keep, tick)
+    town.times.append(clock())
+    tick(days=1)
+    _entities(memory, ana, keep, tick)
+    town.times.append(clock())
+    tick(days=1)
+    _audiences(memory, ana, ben, cid, eve, keep)
+    _uses(memory, ana, cid, town, tick)
+    _texts(memory, keep)
+    town.times.append(clock())
+    tick(days=1)
+    return town
+
+
+def register(memory: Trigraph) -> None:
+    """Agents of every policy, a group with members and one without."""
+    here = (DEFAULT_NAME, DEFAULT_NAME)
+    memory.admin.set_agent(*here, "ana", ReadPolicy.SHARED, ["garden", "ü"])
+    memory.admin.set_agent(*here, "ben", ReadPolicy.GROUP)
+    memory.admin.set_agent(*here, "cid", ReadPolicy.ISOLATED)
+    for group in ("crew", "ghosts"):
+        memory.admin.add_group(*here, group)
+    for name in ("default", "ana", "ben"):
+        memory.admin.join(*here, "crew", name)
+
+
+def talk(memory: Trigraph, ana: Trigraph) -> None:
+    """Threads, one with a hole where something was erased."""
+    said = [
+        {"text": "Mara knows where SPEC-054 is", "speaker": "Ines", "role": "user", "occurred_at": "2026-08-30"},
+        {"text": "In the cellar, said Ines", "speaker": "Mara"},
+        {"text": "This was said in error"},
+    ]
+    report = memory.remember_thread(said, name="cellar", session="s1", title="The cellar")
+    memory.erase(report.items[2].id or "")
+    ana.remember_thread([{"text": "Nobody else is here"}], visibility="private")
+    ana.remember_thread([{"text": "The crew meets at nine", "seq": 7}], name="cellar", group="crew")
+
+
+def _life(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:
+    first = keep("decision", memory.decide("Sessions live in Redis", topic="session store", reasoning="It is fast"))
+    second = keep(
+        "later decision", memory.decide("Sessions live in PostgreSQL", topic="session store", supersedes=first)
+    )
+    memory.checkpoint("The table is there", implements=[second], session="s1")
+    tick()
+    memory.evolve(first, "FAILED", "It lost sessions")
+    memory.evolve(second, "PARTIAL")
+    tick()
+    port = keep("port", memory.remember("The port is 80", topic="port", tags=["a", "ü"], confidence=1 / 3))
+    port = keep("corrected port", memory.correct(port, "The port is 8080", reason="a typo"))
+    keep("superseded port", memory.supersede(port, "The port is 9090", reason="moved"))
+    gone = keep("forgotten", memory.remember("The kettle is red"))
+    memory.forget(gone, reason="it is not")
+    back = keep("restored", memory.remember("The boat is blue"))
+    tick()
+    memory.forget(back)
+    tick()
+    memory.restore(back)
+    away = keep("archived", memory.remember("The old pier was wood", pinned=True, domains=["harbour"]))
+    memory.archive(away, reason="rebuilt")
+    tick()
+    checked = keep("verified", ana.remember("The lock opens at six", valid_until="2027-01-01"))
+    ana.reverify(checked)
+    tick()
+    secret = keep("erased", memory.remember("The safe's code is 4711"))
+    memory.erase(secret)
+    link = memory.link(checked, back, "relates_to", confidence=0.7, reason="both by the water")
+    tick()
+    ana.vote(link.id, -1, "not really")
+    memory.vote(checked, 1)
+    tick()
+    memory.vote(checked, -1, "changed my mind")
+    dropped = memory.link(back, second, "derived_from")
+    tick()
+    memory.unlink(dropped.id)
+    memory.wrap("s1")
+    tick()
+
+
+def _entities(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:
+    keep("subject", memory.remember("It keeps the sessions", subject="Redis", type="system"))
+    keep("mention", ana.remember("Redis was slow, see SPEC-54 and parse_config"))
+    memory.alias("Redis", "session box")
+    tick()
+    ana.rename("Redis", "Valkey", text="Redis goes by Valkey now")
+    tick()
+    keep("by the new name", ana.remember("Valkey is quick"))
+    memory.archive("SPEC-054")
+    tick()
+    memory.restore("SPEC-054")
+    tick()
+    keep("persona", memory.persona_create("Nova", "Nova is patient", props={"tone": "dry", "at": "2026-01-01"}))
+    memory.persona_update("Nova", props={"tone": "warm"})
+    tick()
+    memory.persona_update("Nova", "Nova is brisk")
+    tick()
+    # Late: it had been decided before what is already known.
+    keep("late", memory.decide("Sessions live in files", topic="session store", valid_from="2026-08-01"))
+    keep("skill", memory.remember("Rebase with autosquash", kind="skill", subject="git rebase"))
+
+
+def _audiences(
+    memory: Trigraph, ana: Trigraph, ben: Trigraph, cid: Trigraph, eve: Trigraph, keep: Callable[..., str]
+) -> None:
+    keep("ana private", ana.remember("Ana hides SPEC-777 from all", visibility="private"))
+    keep("crew", ana.remember("The crew sails on Monday in SPEC-778", group="crew"))
+    keep("ben", ben.remember("Ben likes tea", subject="Ben", type="person"))
+    keep("cid", cid.remember("Cid counts gulls"))
+    keep("cid private", cid.remember("Cid likes nobody", visibility="private"))
+    keep("eve", eve.remember("Eve is nobody here"))
+    ana.share(keep("boat", ana.remember("Blue Heron is a boat", subject="Blue Heron", visibility="private")), "shared")
+    ana.share(keep("anchor", ana.remember("The anchor drags", visibility="private")), group="crew")
+
+
+def _uses(memory: Trigraph, ana: Trigraph, cid: Trigraph, town: Town, tick: Callable[..., None]) -> None:
+    for name, who in (("default", memory), ("ana", ana), ("cid", cid)):
+        answer = who.recall("which boat sails, and how do I rebase with autosquash?", session="s2")
+        town.recall_ids[name] = answer.id
+        tick()
+        who.cite(answer.id, answer.hits[0].memory.id, "cited", "it helped")
+        tick()
+    memory.cite(None, town.ids["verified"], "flagged_stale")
+    tick()
+
+
+def _texts(memory: Trigraph, keep: Callable[..., str]) -> None:
+    for number, text in enumerate(ODD_TEXTS):
+        keep(f"odd {number}", memory.remember(text, topic=f"ünïcode 東京 {number}", uri="file:///ü"))
+    words = " ".join(f"word{number} of the harbour's long log" for number in range(7_000))
+    keep("document", memory.remember(f"# The log\n\n{words}"[:200_000], kind="document", source="document"))
+
+
+# Reading all of it
+
+
+def asked(memory: Trigraph) -> dict[str, object]:
+    """What recall answers to several agents: ids, scores, excerpts, reasons."""
+    queries = ("boat", "session store", "which port is it?", "Redis", "harbour log", "東京")
+    answers: dict[str, object] = {}
+    for name in AGENTS:
+        for query in queries:
+            for options in ({}, {"superseded": True}, {"known_at": START + timedelta(days=1)}, {"types": ["system"]}):
+                answer = agent(memory, name).recall(query, **options)
+                assert not answer.degraded
+                answers[f"{name} {query} {options}"] = [
+                    (hit.memory, hit.score, hit.excerpt, hit.why, hit.outcomes, hit.staleness, dict(hit.legs))
+                    for hit in answer.hits
+                ]
+    return answers
+
+
+def read(memory: Trigraph, town: Town) -> dict[str, object]:
+    """Every other read, for several agents and times."""
+    found: dict[str, object] = {}
+    for name in AGENTS:
+        who = agent(memory, name)
+        for as_of in (None, *town.times):
+            for known_at in (None, *town.times):
+                for status in ("active", "archived", "forgotten"):
+                    page = who.list(limit=500, as_of=as_of, known_at=known_at, status=status)
+                    found[f"{name} list {as_of} {known_at} {status}"] = page
+                found[f"{name} entities {as_of} {known_at}"] = who.entities(limit=500, as_of=as_of, known_at=known_at)
+        ids = {one.id for page in found.values() for one in getattr(page, "memories", ())}
+        entities = [one.id for one in who.entities(limit=500).entities]
+        for id in sorted(ids | set(town.ids.values())):
+            for verb in ("get", "history", "links", "mentions"):
+                found[f"{name} {verb} {id}"] = _answer(getattr(who, verb), id)
+        for id in entities:
+            found[f"{name} entity {id}"] = _answer(who.entity, id)
+            found[f"{name} entity history {id}"] = [_answer(who.history, id, known_at=at) for at in (None, *town.times)]
+            found[f"{name} uses {id}"] = _answer(who.skill_uses, id)
+        for id in town.recall_ids.values():
+            found[f"{name} event {id}"] = _answer(who.recall_event, id)
+        found[f"{name} stats"] = {**asdict(who.stats()), "store_bytes": None}
+    return found
+
+
+def _answer(ask: Callable[..., object], *args: object, **options: object) -> object:
+    try:
+        return ask(*args, **options)
+    except TrigraphError as error:
+        return repr(error)
+
+
+def differences(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, tuple[object, object]]:
+    names = before.keys() | after.keys()
+    return {name: (before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)}
+
+
+def pages(who: Trigraph) -> list[Any]:
+    return [who.list(limit=500, status=status) for status in ("active", "archived", "forgotten")]
+
+
+def minutes() -> Callable[[], datetime]:
+    """A clock that is a minute later whenever it is asked."""
+    times = iter(range(10**6))
+    return lambda: START + timedelta(minutes=next(times))
+
+
+# Exports as files
+
+
+def lines_of(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines(keepends=True) if file.stat().st_size else []
+
+
+def records(file: Path) -> list[Record]:
+    """All records but the first and the last."""
+    with file.open(encoding="utf-8", newline="\n") as lines:
+        return [json.loads(line) for line in lines][1:-1]
+
+
+def records_end(file: Path) -> Record:
+    with file.open(encoding="utf-8", newline="\n") as lines:
+        return [json.loads(line) for line in lines][-1]
+
+
+def differing(one: Path, other: Path) -> list[tuple[Record | None, Record | None]]:
+    """Records, without vectors, that are in one file and not in the other."""
+    left, right = ({_name(record): _plain(record) for record in records(file)} for file in (one, other))
+    names = [name for name in left.keys() | right.keys() if left.get(name) != right.get(name)]
+    return [(left.get(name), right.get(name)) for name in sorted(names)][:5]
+
+
+def _name(record: Record) -> str:
+    keys = (
+        "record",
+        "id",
+        "name",
+        "recall_id",
+        "known_from",
+        "entity_id",
+        "memory_id",
+        "target",
+        "agent",
+        "at",
+        "kind",
+    )
+    return " ".join(str(record.get(key)) for key in keys)
+
+
+def _plain(record: Record) -> Record:
+    return {name: value for name, value in record.items() if name != "vectors"}
+
+
+def sealed(file: Path, held: Sequence[Record], header: Record | None = None) -> Path:
+    """A file of these records with the digest that fits them, as a bug or a person would make it."""
+    first = header or {"record": "trigraph", "format": transfer.FORMAT, "project": "default", "model": None}
+    seen = hashlib.sha256()
+    for record in held:
+        seen.update(transfer._digested(record))
+    counts = Counter(record["record"] for record in held)
+    end = {"record": "end", "counts": dict(counts), "digest": seen.hexdigest()}
+    file.write_text("".join(json.dumps(one) + "\n" for one in (first, *held, end)), encoding="utf-8")
+    return file
