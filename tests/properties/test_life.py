@@ -1233,7 +1233,8 @@ class Lives(RuleBasedStateMachine):
         self, agent: str, state: EntityState, start: datetime, end: datetime | None, wanted: State, known_at: datetime
     ) -> None:
         assert (state.valid_from, state.valid_until) == (start, end)
-        assert (state.name, state.event, state.cause_id) == (wanted.name, wanted.event, wanted.cause)
+        shown = (state.name, state.event, state.cause_id)
+        assert shown == (wanted.name, wanted.event, wanted.cause), (shown, wanted)
         said = {name: (prop.value, prop.memory_id) for name, prop in state.props.items()}
         assert said.items() <= wanted.props.items()
         for name, (_, by) in wanted.props.items():
@@ -1400,6 +1401,16 @@ def test_a_change_at_the_same_instant_that_one_may_not_see_takes_nothing_from_wh
     assert subject is None or subject.name == "Harbour"
     assert len(ship.cleo.entities().entities) == ship.cleo.stats().entities
     assert [one.name for one in ship.cleo.mentions(seen)] in (["Harbour"], [])
+
+
+@pytest.mark.req("T7")
+@pytest.mark.req("I12")
+def test_whoever_decided_can_supersede_that_whatever_others_did_to_the_entity_unseen(ship: Ship) -> None:
+    own = ship.anne.decide("moor at the quay", topic="Harbour", valid_from=START).id
+    ship.bert.archive("Harbour", valid_from=START)
+    ship.engine.admin.set_agent("default", "default", "anne", ReadPolicy.ISOLATED)
+    ship.clock.advance(HOUR)
+    assert ship.anne.supersede(own, "moor at the pier").replaced == (own,)
 
 
 @pytest.mark.req("S6")

@@ -347,6 +347,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         memory.persona_create("Nova", "Nova is patient")
         clock.advance(minutes=1)
         memory.persona_update("Nova", "Nova is brisk")
+        for text in ("We go slowly", "We go at once"):  # of one instant: the first is a state that was believed once
+            memory.decide(text, topic="pace", valid_from="2026-08-01")
+            clock.advance(minutes=1)
         hits = memory.recall("autosquash").hits
         memory.cite(None, hits[0].memory.id)
         memory.vote(hits[0].memory.id, -1)
@@ -463,7 +466,7 @@ class TestBrokenFiles:
     @pytest.mark.parametrize("model", [{}, "granite", {"model_id": 7, "dimension": "many"}, [1]])
     def test_a_model_that_is_none(self, model: object, small: Path, target: Trigraph, tmp_path: Path) -> None:
         header = {"record": "trigraph", "format": transfer.FORMAT, "project": "default", "model": model}
-        held = [{**one, "vectors": ["00"]} if one["record"] == "memory" else one for one in records(small)]
+        held = [{**one, "vectors": ["00"]} for one in records(small) if one["record"] == "memory"]
         refused(target, sealed(tmp_path / "wrong.jsonl", held, header), tmp_path / "target")
 
 
@@ -558,6 +561,8 @@ def test_an_impossible_value_is_refused_by_its_line_and_nothing_of_its_batch_is_
     wanted = [place for place, one in enumerate(held) if one["record"] == kind]
     if what == "episode without a thread":
         wanted = [place for place in wanted if held[place]["kind"] == "episode"]
+    if what.endswith(" once"):
+        wanted = [place for place in wanted if any(one["known_until"] for one in held[place]["states"])]
     place = max(wanted, key=lambda place: len(held[place].get("states", ())))
     change(held[place])
     error = refused(target, sealed(tmp_path / "bad.jsonl", held), tmp_path / "target")

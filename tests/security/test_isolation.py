@@ -1266,9 +1266,7 @@ def test_when_a_shared_entity_was_changed_in_private_is_not_seen(world: World) -
         told = world.call(bert, "history", entity, **moment)
         if not isinstance(told, NotFound):
             assert len(told.states) == 1
-            assert changed.at not in [
-                getattr(told.states[0], one) for one in ("valid_until", "known_from", "known_until")
-            ]
+            assert changed.at not in [getattr(told.states[0], one) for one in ("valid_until", "known_from")]
     (record,) = [one for one in export(world, bert) if one["record"] == "entity"]
     assert wire.to_json(changed.at) not in repr(record)
     assert len(record["states"]) == 1

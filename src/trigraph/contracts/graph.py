@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from trigraph.model.access import Audience
-from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention, Props
+from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention
 from trigraph.model.link import Link, LinkType
 from trigraph.model.memory import EntityType, Visibility
 from trigraph.model.scope import Scope
@@ -27,7 +27,7 @@ class NewEntity:
     visibility: Visibility
     group: str | None
     valid_from: datetime
-    props: Props
+    props: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class NewState:
     cause_id: str
     valid_from: datetime
     name: str | None
-    props: Props
+    props: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Entities(Protocol):
 
     def put_state(self, scope: Scope, entity_id: str, state: NewState, at: datetime) -> None:
         """Begin a state at its `valid_from`; the one that held then ends there, and the new one ends where that
-        did. What the change does not name is as it was. A state that began at the same instant is replaced. What
-        was believed before stays for known_at."""
+        did. What a change does not name is as it was before it, by all the changes that whoever reads may see. Two
+        changes at one instant make one state, the later. What was known before stays for known_at."""
 
     def add_alias(self, scope: Scope, entity_id: str, name: str, name_key: str, memory_id: str, at: datetime) -> None:
         """Give an entity a further name, on the word of a memory. One that it has already is left as it is."""

@@ -35,6 +35,9 @@ class Events(Protocol):
     def count(self, scope: Scope) -> int:
         """How many recalls the scope's agent has made in its project."""
 
+    def forget(self, scope: Scope, memory_id: str) -> None:
+        """Take every trace of a memory that was erased out of the project's events. Needs no transaction."""
+
     def used(self, scope: Scope, recall_id: str, skill_ids: Collection[str], at: datetime) -> None:
         """Count a use of each of these skills. Needs no transaction."""
 

@@ -67,8 +67,8 @@ class Memories(Protocol):
 
     def erase(self, scope: Scope, memory_id: str, at: datetime) -> None:
         """Nothing of the memory is left: row, versions, passages, index rows, vectors, mentions, links, citations,
-        what it said about entities, and its traces in recall events. Entities that nothing else speaks of go
-        with it. Its id, and its place in a thread, stay taken."""
+        and what it said about entities. Entities that nothing else speaks of go with it. Its id, and its place in
+        a thread, stay taken."""
 
     def ids_ending(self, scope: Scope, suffix: str, wanted: MemoryFilter, moment: Moment) -> list[str]:
         """Up to two visible ids that end with `suffix` (8 characters or more)."""

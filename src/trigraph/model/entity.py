@@ -39,7 +39,7 @@ Props = Mapping[str, Prop]
 
 @dataclass(frozen=True, slots=True)
 class EntityState:
-    """One version of an entity, valid over [valid_from, valid_until), believed over [known_from, known_until).
+    """One version of an entity, valid over [valid_from, valid_until), known since `known_from`.
 
     `event` is how it came about, `cause_id` the memory that brought it: together with the state before it that
     is the supersession.
@@ -52,7 +52,6 @@ class EntityState:
     valid_from: datetime
     valid_until: datetime | None
     known_from: datetime
-    known_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

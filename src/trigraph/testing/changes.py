@@ -9,7 +9,7 @@ from typing import Any
 
 from trigraph.contracts import NewEntity, NewMention, NewState, Store
 from trigraph.model.change import Citation, CitationKind, Verb
-from trigraph.model.entity import EntityEvent, EntityState, Prop, Props
+from trigraph.model.entity import EntityEvent, EntityState
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Memory
@@ -45,10 +45,6 @@ def key_of(name: str) -> str:
     return name.casefold()
 
 
-def props_of(memory: Memory, values: dict[str, str]) -> Props:
-    return {name: Prop(value, memory.id) for name, value in values.items()}
-
-
 def keep_entity(
     store: Store,
     scope: Scope,
@@ -75,7 +71,7 @@ def keep_entity(
             visibility=memory.visibility,
             group=memory.group,
             valid_from=valid_from or now,
-            props=props_of(memory, props or {}),
+            props=props or {},
         )
         store.entities.add(scope, made, now)
         store.entities.mention(scope, memory.id, [NewMention(entity_id, 0, len(name), 1.0, subject)], now)
@@ -121,7 +117,7 @@ def change(
         new = new_memory(scope, f"from {valid_from}", at=now, **fields)
         store.memories.add(scope, new)
         store.entities.mention(scope, new.memory.id, [NewMention(entity_id, None, None, 1.0)], now)
-        state = NewState(event, new.memory.id, valid_from, name, props_of(new.memory, props or {}))
+        state = NewState(event, new.memory.id, valid_from, name, props or {})
         store.entities.put_state(scope, entity_id, state, now)
     return new.memory
 

@@ -15,7 +15,7 @@ from trigraph.engine.write.revising import end_validity
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import InvalidInput
 from trigraph.model.change import Changed, CitationKind, Verb
-from trigraph.model.entity import EntityEvent, Prop
+from trigraph.model.entity import EntityEvent
 from trigraph.model.link import LinkType
 from trigraph.model.memory import (
     EntityType,
@@ -162,7 +162,7 @@ def _decided(parts: Parts, scope: Scope, memory: Memory, *, superseding: bool) -
         parts.store.entities.set_type(scope, entity_id, EntityType.CONCEPT)
     else:
         event = EntityEvent.SUPERSEDED if superseding else EntityEvent.UPDATED
-    props = {DECISION_PROP: Prop(memory.text, memory.id)}
+    props = {DECISION_PROP: memory.text}
     parts.store.entities.put_state(scope, entity_id, NewState(event, memory.id, memory.valid_from, None, props), at)
     return entity_id
 

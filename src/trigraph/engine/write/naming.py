@@ -18,7 +18,7 @@ from trigraph.engine.write.revising import end_validity, in_force
 from trigraph.engine.write.telling import ready, tell
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Verb
-from trigraph.model.entity import Entity, EntityEvent, Prop, Props
+from trigraph.model.entity import Entity, EntityEvent
 from trigraph.model.memory import EntityType, Kind, MemoryDraft
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
@@ -48,7 +48,7 @@ def persona_create(
         memory = tell(parts, scope, prepared, at, verb=Verb.PERSONA, subject=about)
         assert memory.subject is not None
         told = {DESCRIPTION_PROP: memory.text, **checked}
-        state = NewState(EntityEvent.CREATED, memory.id, memory.valid_from, None, _said_by(memory.id, told))
+        state = NewState(EntityEvent.CREATED, memory.id, memory.valid_from, None, told)
         parts.store.entities.put_state(scope, memory.subject.id, state, at)
         return prepared.answered(Changed(Verb.PERSONA, (memory.id,), at, entity_id=memory.subject.id))
 
@@ -84,7 +84,7 @@ def persona_update(
             if in_force(old):  # else somebody described it anew whom this agent may not see
                 links.append(end_validity(parts, scope, old, memory, None, at))
                 replaced.append(old.id)
-        state = NewState(EntityEvent.UPDATED, memory.id, memory.valid_from, None, _said_by(memory.id, told))
+        state = NewState(EntityEvent.UPDATED, memory.id, memory.valid_from, None, told)
         parts.store.entities.put_state(scope, persona.id, state, at)
         changed = Changed(
             Verb.PERSONA, (memory.id,), at, replaced=tuple(replaced), links=tuple(links), entity_id=persona.id
@@ -179,10 +179,6 @@ def _change_state(
 def _about(entity: Entity, draft: MemoryDraft) -> MemoryDraft:
     """A memory about an entity, for those who may see that entity."""
     return replace(draft, visibility=entity.visibility, group=entity.group, subject=entity.name)
-
-
-def _said_by(memory_id: str, props: Mapping[str, str]) -> Props:
-    return {name: Prop(value, memory_id) for name, value in props.items()}
 
 
 def _checked_name(name: str) -> str:

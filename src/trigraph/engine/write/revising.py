@@ -14,7 +14,6 @@ from trigraph.engine.write.resolution import relink
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import Conflict, Forbidden, InvalidInput
 from trigraph.model.change import Changed, Verb
-from trigraph.model.entity import Prop
 from trigraph.model.link import LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, MemoryFilter, Status, Visibility
 from trigraph.model.revision import Revision
@@ -209,6 +208,7 @@ def erase(parts: Parts, scope: Scope, name: str) -> Changed:
         links = parts.store.links.of(scope, [memory.id], at, [LinkType.DERIVED_FROM])
         derived = [link.from_id for link in links if link.to_id == memory.id]
         parts.store.memories.erase(scope, memory.id, at)
+    parts.store.events.forget(scope, memory.id)  # telemetry is another file, and names ids alone
     note = f"derived from it, and not erased: {', '.join(derived)}" if derived else None
     return Changed(Verb.ERASE, (memory.id,), at, note=note)
 
@@ -240,7 +240,7 @@ def _retell(parts: Parts, scope: Scope, old: Memory, new: Memory, at: datetime) 
     if old.subject is None:
         return
     for state in parts.store.entities.states(scope, old.subject.id, at):
-        told = {name: Prop(new.text, new.id) for name, prop in state.props.items() if prop.memory_id == old.id}
+        told = {name: new.text for name, prop in state.props.items() if prop.memory_id == old.id}
         if state.cause_id == old.id:
             again = NewState(state.event, new.id, state.valid_from, None, told)
             parts.store.entities.put_state(scope, old.subject.id, again, at)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import apsw
@@ -13,13 +13,12 @@ import apsw
 from trigraph.contracts import KnownName, NewEntity, NewMention, NewState
 from trigraph.errors import StoreError
 from trigraph.model.access import Audience
-from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention, Prop, Props
+from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention, Prop
 from trigraph.model.memory import EntityType, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import key_of
-from trigraph.stores.sqlite.rows import time_from
 from trigraph.stores.sqlite.visibility import Params, array, queries
 from trigraph.text.names import lead_of
 
@@ -46,9 +45,7 @@ class SqliteEntities:
             }
             entity_key: int = connection.execute(_SQL["add"], params).get
             first = NewState(EntityEvent.CREATED, new.made_by, new.valid_from, new.name, new.props)
-            _add_state(
-                connection, scope, {"entity_key": entity_key, **params}, first, None, new.name, _plain(new.props)
-            )
+            connection.execute(_SQL["add_state"], {**_state_params(scope, entity_key, first, at), "valid_until": None})
             _add_alias(connection, scope, entity_key, new.name, new.name_key, new.made_by, at)
 
     def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
@@ -62,7 +59,7 @@ class SqliteEntities:
 
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Entity]:
         params: Params = {**self._home.visible(scope, moment), "ids": json.dumps(list(ids))}
-        found = {entity.id: entity for entity in self._entities(scope, "get", params)}
+        found = {entity.id: entity for entity in self._entities(scope, "get", params, moment)}
         return [found[id_] for id_ in ids if id_ in found]
 
     def named(self, scope: Scope, name_key: str, moment: Moment) -> list[Entity]:
@@ -71,7 +68,7 @@ class SqliteEntities:
             "name_key": name_key,
             "lead": lead_of(name_key),
         }
-        return self._entities(scope, "named", params)
+        return self._entities(scope, "named", params, moment)
 
     def ids_ending(self, scope: Scope, suffix: str, moment: Moment) -> list[str]:
         params: Params = {**self._home.visible(scope, moment), "suffix": suffix}
@@ -81,44 +78,49 @@ class SqliteEntities:
     def page(
         self, scope: Scope, types: Collection[EntityType], moment: Moment, limit: int, after_id: str | None
     ) -> list[Entity]:
-        params: Params = {
-            **self._home.visible(scope, moment),
-            "types": array(types),
-            "limit": limit,
-            "after_id": after_id,
-        }
-        return self._entities(scope, "page", params)
+        found: list[Entity] = []
+        while True:
+            params: Params = {
+                **self._home.visible(scope, moment),
+                "types": array(types),
+                "limit": limit,
+                "after_id": after_id,
+            }
+            batch = self._entities(scope, "page", params, moment)
+            found += [entity for entity in batch if not entity.retired]
+            if len(batch) < limit or len(found) >= limit:
+                return found[:limit]
+            after_id = batch[-1].id
 
     def count(self, scope: Scope, moment: Moment) -> int:
         with self._home.reading(scope) as connection:
             return int(connection.execute(_SQL["count"], self._home.visible(scope, moment)).get)
 
     def states(self, scope: Scope, entity_id: str, known_at: datetime) -> list[EntityState]:
-        params: Params = {**self._home.visible(scope, Moment(known_at, known_at)), "entity_id": entity_id}
+        latest = Moment(datetime.max.replace(tzinfo=UTC), known_at)
+        params: Params = {**self._home.visible(scope, latest), "suffix": entity_id, "ids": json.dumps([entity_id])}
         with self._home.reading(scope) as connection:
-            states = [_state_from(row) for row in connection.execute(_SQL["states"], params)]
-            return _as_far_as_readable(connection, params, states)
+            if not connection.execute(_SQL["ids_ending"], params).fetchall():
+                return []
+            return _folded(connection, params).get(entity_id, [])
 
     def put_state(self, scope: Scope, entity_id: str, state: NewState, at: datetime) -> None:
         with self._home.writing(scope) as connection:
-            params: Params = {
-                "entity_key": _entity_key(connection, scope, entity_id),
-                "valid_from": to_micros(state.valid_from),
-                "at": to_micros(at),
-            }
+            params = _state_params(scope, _entity_key(connection, scope, entity_id), state, at)
             held = connection.execute(_SQL["state_at"], params).fetchone()
-            name, props = None, "{}"
             if held is None:  # earlier than all that is known: it ends where the first begins
-                until = connection.execute(_SQL["first_from"], params).get
+                params["valid_until"] = connection.execute(_SQL["first_from"], params).get
+            elif held[0] != params["valid_from"]:
+                params["held_from"], params["valid_until"], _ = held
+                connection.execute(_SQL["end_state"], params)
+            elif held[2] == params["at"]:
+                connection.execute(_SQL["amend_state"], params)
+                return
             else:
-                params["held_from"], until, name, props = held
-                if params["held_from"] == params["valid_from"]:
-                    connection.execute(_SQL["keep_belief"], params)
-                    connection.execute(_SQL["drop_state"], params)
-                else:
-                    name = None
-                    connection.execute(_SQL["end_state"], params)
-            _add_state(connection, scope, params, state, until, name, {**json.loads(props), **_plain(state.props)})
+                params["valid_until"] = held[1]
+                connection.execute(_SQL["replace_state"], params)
+                connection.execute(_SQL["drop_state"], params)
+            connection.execute(_SQL["add_state"], params)
             connection.execute(_SQL["point_at_state"], params)
 
     def add_alias(self, scope: Scope, entity_id: str, name: str, name_key: str, memory_id: str, at: datetime) -> None:
@@ -177,39 +179,59 @@ class SqliteEntities:
                 )
             ]
 
-    def _entities(self, scope: Scope, query: str, params: Params) -> list[Entity]:
+    def _entities(self, scope: Scope, query: str, params: Params, moment: Moment) -> list[Entity]:
         with self._home.reading(scope) as connection:
             rows: list[Sequence[Any]] = connection.execute(_SQL[query], params).fetchall()  # type: ignore[assignment]
-            ids = json.dumps([row[0] for row in rows])
+            named = {**params, "ids": json.dumps([row[0] for row in rows])}
             aliases: dict[str, list[str]] = {}
-            for id_, name in connection.execute(_SQL["aliases"], {**params, "ids": ids}):
+            for id_, name in connection.execute(_SQL["aliases"], named):
                 aliases.setdefault(id_, []).append(name)
-            states = _as_far_as_readable(connection, params, [_state_from(row[5:-1]) for row in rows])
-        return [_entity_from(row, state, aliases.get(row[0], ())) for row, state in zip(rows, states, strict=True)]
+            states = _folded(connection, named)
+        found = []
+        for row in rows:
+            held = [state for state in states.get(row[0], ()) if state.valid_from <= moment.as_of]
+            if held:
+                found.append(_entity_from(row, held[-1], aliases.get(row[0], ())))
+        return found
 
 
-def _plain(props: Props) -> dict[str, object]:
-    return {name: {"value": prop.value, "memory_id": prop.memory_id} for name, prop in props.items()}
+def _folded(connection: apsw.Connection, params: Params) -> dict[str, list[EntityState]]:
+    """The states of entities: each change together with those before it, all that the agent may see of them.
+
+    Changes at one instant make one state, the later; a state lasts until the next.
+    """
+    states: dict[str, list[EntityState]] = {}
+    for id_, valid_from, known_from, event, name, props, cause_id in connection.execute(_SQL["states"], params):
+        before = states.setdefault(id_, [])
+        since = from_micros(valid_from)
+        changed = {key: Prop(value, cause_id or "") for key, value in json.loads(props).items()}
+        state = EntityState(
+            name=name or (before[-1].name if before else ""),
+            props={**before[-1].props, **changed} if before else changed,
+            event=EntityEvent(event),
+            cause_id=cause_id,
+            valid_from=since,
+            valid_until=None,
+            known_from=from_micros(known_from),
+        )
+        if before and before[-1].valid_from == since:
+            before[-1] = state
+        else:
+            if before:
+                before[-1] = replace(before[-1], valid_until=since)
+            before.append(state)
+    return {id_: _named(chain) for id_, chain in states.items()}
 
 
-def _as_far_as_readable(
-    connection: apsw.Connection, params: Params, states: Sequence[EntityState]
-) -> list[EntityState]:
-    """The states without properties that came from memories which the agent may not see."""
-    sources = {prop.memory_id for state in states for prop in state.props.values()}
-    if not sources:
-        return list(states)
-    rows = connection.execute(_SQL["readable_ids"], {**params, "ids": json.dumps(list(sources))})
-    readable = {id_ for (id_,) in rows}
-    return [
-        replace(state, props={name: prop for name, prop in state.props.items() if prop.memory_id in readable})
-        for state in states
-    ]
+def _named(chain: list[EntityState]) -> list[EntityState]:
+    """A state before the first that gave a name has that name, too."""
+    first = next((state.name for state in chain if state.name), "")
+    return [state if state.name else replace(state, name=first) for state in chain]
 
 
 def _entity_from(row: Sequence[Any], held: EntityState, aliases: Iterable[str]) -> Entity:
-    id_, type_, visibility, group, author = row[:5]
-    count, first_seen, last_referenced = json.loads(row[-1])
+    id_, type_, visibility, group, author, counts = row
+    count, first_seen, last_referenced = json.loads(counts)
     return Entity(
         id=id_,
         type=EntityType(type_),
@@ -224,20 +246,6 @@ def _entity_from(row: Sequence[Any], held: EntityState, aliases: Iterable[str]) 
     )
 
 
-def _state_from(row: Sequence[Any]) -> EntityState:
-    name, props, event, cause_id, valid_from, valid_until, known_from, known_until = row
-    return EntityState(
-        name=name,
-        props={key: Prop(**prop) for key, prop in json.loads(props).items()},
-        event=EntityEvent(event),
-        cause_id=cause_id,
-        valid_from=from_micros(valid_from),
-        valid_until=time_from(valid_until),
-        known_from=from_micros(known_from),
-        known_until=time_from(known_until),
-    )
-
-
 def _entity_key(connection: apsw.Connection, scope: Scope, entity_id: str) -> int:
     row = connection.execute(_SQL["key_of"], {"entity_id": entity_id, "project": scope.project}).fetchone()
     if row is None:
@@ -245,25 +253,17 @@ def _entity_key(connection: apsw.Connection, scope: Scope, entity_id: str) -> in
     return int(row[0])
 
 
-def _add_state(
-    connection: apsw.Connection,
-    scope: Scope,
-    params: Params,
-    state: NewState,
-    valid_until: int | None,
-    name: str | None,
-    props: Mapping[str, object],
-) -> None:
-    added: Params = {
-        **params,
+def _state_params(scope: Scope, entity_key: int, state: NewState, at: datetime) -> Params:
+    return {
+        "entity_key": entity_key,
         "project": scope.project,
-        "valid_until": valid_until,
+        "valid_from": to_micros(state.valid_from),
+        "at": to_micros(at),
         "event": state.event,
-        "name": state.name or name,
-        "props": json.dumps(props),
+        "name": state.name,
+        "props": json.dumps(dict(state.props)),
         "cause_id": state.cause_id,
     }
-    connection.execute(_SQL["add_state"], added)
 
 
 def _add_alias(

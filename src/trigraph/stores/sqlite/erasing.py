@@ -30,13 +30,13 @@ def erase_memory(connection: apsw.Connection, scope: Scope, memory_key: int, mem
 
 
 def _unindex(connection: apsw.Connection, params: Params) -> None:
-    count = total = 0
+    count = total = last = 0
     rows: list[tuple[int, str, int, str]] = connection.execute(_SQL["passages"], params).fetchall()  # type: ignore[assignment]
     for key, terms, term_count, identifiers in rows:
         connection.execute(_SQL["unindex_terms"], {"passage_key": key, "terms": terms})
         connection.execute(_SQL["unindex_identifiers"], {"passage_key": key, "identifiers": identifiers})
-        count, total = count + 1, total + term_count
-    connection.execute(_SQL["take_from_totals"], {"passages": count, "terms": total})
+        count, total, last = count + 1, total + term_count, max(last, key)
+    connection.execute(_SQL["take_from_totals"], {"passages": count, "terms": total, "last": last})
 
 
 def _erase_from_entity(connection: apsw.Connection, params: Params) -> None:
@@ -44,11 +44,14 @@ def _erase_from_entity(connection: apsw.Connection, params: Params) -> None:
     if not connection.execute(_SQL["spoken_of"], params).get:
         connection.execute(_SQL["delete_entity"], params)
         return
-    first = connection.execute(_SQL["first_state"], params).get
+    connection.execute(_SQL["delete_replaced"], params)
     for valid_from, valid_until in connection.execute(_SQL["caused"], params).fetchall():
-        if valid_from != first:
-            state = {**params, "valid_from": valid_from, "valid_until": valid_until}
-            connection.execute(_SQL["delete_state"], state)
+        state: Params = {**params, "valid_from": valid_from, "valid_until": valid_until}
+        connection.execute(_SQL["delete_state"], state)
+        promoted = connection.execute(_SQL["promote_state"], state).fetchall()
+        if promoted:
+            connection.execute(_SQL["delete_promoted"], {**state, "known_from": promoted[0][0]})
+        else:
             connection.execute(_SQL["bridge_state"], state)
-    for step in ("point_at_last_state", "delete_past_states", "scrub_props", "scrub_past_props", "delete_aliases"):
+    for step in ("point_at_last_state", "scrub_made", "scrub_made_replaced", "delete_aliases"):
         connection.execute(_SQL[step], params)

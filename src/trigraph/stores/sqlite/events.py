@@ -105,7 +105,6 @@ class SqliteEvents:
             return dict(connection.execute(_SQL["uses"], params))
 
     def forget(self, scope: Scope, memory_id: str) -> None:
-        """Take every trace of a memory out of the project's events."""
         with self._home.of(scope).events.transaction() as connection:
             after = 0
             while True:

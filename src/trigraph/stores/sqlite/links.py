@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+from trigraph.errors import StoreError
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros, to_micros
@@ -71,7 +72,8 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
         "valid_until": time_param(link.valid_until),
         "known_from": to_micros(known_from),
     }
-    connection.execute(_SQL["add"], params)
+    if not connection.execute(_SQL["add"], params).fetchall():
+        raise StoreError(f"a link needs both its ends: {link.from_id} and {link.to_id}")
 
 
 def _link_from(row: Sequence[Any]) -> Link:

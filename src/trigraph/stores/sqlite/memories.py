@@ -17,7 +17,6 @@ from trigraph.model.memory import Kind, Memory, MemoryFilter, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.stores.sqlite.erasing import erase_memory
-from trigraph.stores.sqlite.events import SqliteEvents
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.queue import add_job
 from trigraph.stores.sqlite.rows import memory_from, memory_params, version_from, version_params
@@ -34,9 +33,8 @@ _SQL = queries("memories")
 class SqliteMemories:
     """See `contracts.Memories`."""
 
-    def __init__(self, home: HomeFolder, events: SqliteEvents) -> None:
+    def __init__(self, home: HomeFolder) -> None:
         self._home = home
-        self._events = events
 
     def add(self, scope: Scope, new: NewMemory) -> None:
         with self._home.writing(scope) as connection:
@@ -73,7 +71,6 @@ class SqliteMemories:
             connection.execute(_SQL["add_version"], params)
 
     def erase(self, scope: Scope, memory_id: str, at: datetime) -> None:
-        self._events.forget(scope, memory_id)
         with self._home.writing(scope) as connection:
             erase_memory(connection, scope, key_of(connection, scope, memory_id), memory_id, at)
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from trigraph.contracts import Vectors
     from trigraph.stores.sqlite.vectors import VectorIndex
 
-_SQL = {**queries("search"), "pinned": queries("space")["pinned"]}
+_SPACE = queries("space")
+_SQL = queries("search")
 
 
 class SqliteSearch:
@@ -114,18 +115,19 @@ class SqliteSearch:
         return ranking.found
 
     def _index(self, scope: Scope, connection: apsw.Connection) -> VectorIndex:
-        """The index of the pinned model, caught up; built anew when another model was pinned."""
+        """The index of the pinned model, caught up; built anew when another model was pinned or something erased."""
         from trigraph.stores.sqlite.vectors import VectorIndex  # numpy: only when vectors are searched
 
         if self._home.of(scope).truth.in_transaction:
             # What this transaction wrote may yet be undone; the index must never have seen it.
             raise StoreError("vectors are searched before a transaction, not inside one")
-        row = connection.execute(_SQL["pinned"], {"project": scope.project}).fetchone()
+        row = connection.execute(_SPACE["pinned"], {"project": scope.project}).fetchone()
         model_key, dimension = (row[0], row[2]) if row else (0, 1)
+        erasures = int(connection.execute(_SPACE["erasures"]).get)
         with self._lock:
             index = self._indexes.get((scope.tenant, scope.project))
-            if index is None or index.model_key != model_key:
-                index = VectorIndex(model_key, dimension)
+            if index is None or (index.model_key, index.erasures) != (model_key, erasures):
+                index = VectorIndex(model_key, dimension, erasures)
                 self._indexes[scope.tenant, scope.project] = index
         index.catch_up(connection)
         return index

@@ -34,7 +34,7 @@ class SqliteStore:
         self._home = HomeFolder(home)
         self.registry = self._home.registry
         self.events = SqliteEvents(self._home)
-        self.memories = SqliteMemories(self._home, self.events)
+        self.memories = SqliteMemories(self._home)
         self.threads = SqliteThreads(self._home)
         self.search = SqliteSearch(self._home)
         self.space = SqliteSpace(self._home)

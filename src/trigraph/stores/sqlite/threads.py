@@ -51,7 +51,7 @@ class SqliteThreads:
     def next_seq(self, scope: Scope, thread_id: str) -> int:
         params: Params = {"project": scope.project, "thread_id": thread_id}
         with self._home.reading(scope) as connection:
-            return int(connection.execute(_SQL["next_seq"], params).get)
+            return int(connection.execute(_SQL["next_seq"], params).get or 0)
 
     def count(self, scope: Scope, moment: Moment) -> int:
         with self._home.reading(scope) as connection:

@@ -97,23 +97,19 @@ class SqliteTransfer:
             there = self._there(connection, scope, "tombstone" if family == "erased" else _ONE[family], record)
             if there is not None:
                 return there
-            stored = _stored(record)
-            for alias in stored.get("aliases", ()):
-                alias["lead"] = lead_of(alias["name_key"])
-            params: Params = {"record": json.dumps(stored), "project": scope.project}
+            params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
             if family == "entity":
-                entity_key: int = connection.execute(_SQL["put_entity"], params).get
-                for step in ("put_states", "put_past_states", "put_aliases", "put_mentions"):
-                    connection.execute(_SQL[step], {**params, "entity_key": entity_key})
-                return Put.ADDED
+                return _put_entity(connection, scope, _stored(record))
             written = connection.execute(_SQL[f"put_{family}"], params).fetchall()
-            return Put.DANGLING if family in ("link", "citation") and not written else Put.ADDED
+            return Put.DANGLING if family in ("link", "citation", "vote") and not written else Put.ADDED
 
     def _there(self, connection: apsw.Connection, scope: Scope, query: str, record: Record) -> Put | None:
         """What stands in the record's place already, if anything does."""
         params = {**self._asked(scope, everything=True), **_keys(record)}
         if query in ("memory", "entity") and connection.execute(_SQL["was_erased"], params).get:
             return Put.ERASED
+        if query == "tombstone" and connection.execute(_SQL["memory"], params).fetchone():
+            return Put.DIFFERENT
         row = connection.execute(_SQL[query], params).fetchone()
         if row is None:
             return None
@@ -177,6 +173,46 @@ class SqliteTransfer:
     def _asked(self, scope: Scope, *, everything: bool, vectors: bool = False) -> Params:
         now = Moment(from_micros(0), from_micros(2**62 // 2**10))
         return {**self._home.visible(scope, now), "everything": everything, "vectors": vectors}
+
+
+def _put_entity(connection: apsw.Connection, scope: Scope, record: Record) -> Put:
+    """An entity, on the word of those of its memories that are here; without one it is not."""
+    told = [*(one["memory_id"] for one in (*record["mentions"], *record["aliases"]))]
+    told += [state["cause_id"] for state in record["states"]]
+    asked: Params = {"ids": json.dumps([id_ for id_ in told if id_]), "project": scope.project}
+    here = {id_ for (id_,) in connection.execute(_SQL["here"], asked)}
+    mentions = [one for one in record["mentions"] if one["memory_id"] in here]
+    if not mentions:
+        return Put.DANGLING
+    states = [
+        {**state, "props": state["props"] if state["cause_id"] in here else {}}
+        for state in record["states"]
+        if state["cause_id"] in here or state["cause_id"] is None or state["event"] == "created"
+    ]
+    kept = {state["name"] for state in states}
+    aliases = [
+        {**one, "lead": lead_of(one["name_key"])}
+        for one in record["aliases"]
+        if one["memory_id"] in here or one["memory_id"] is None or one["name"] in kept
+    ]
+    chain = _chain(states)
+    whole = {**record, "mentions": mentions, "aliases": aliases, "states": chain, "state_from": chain[-1]["valid_from"]}
+    params: Params = {"record": json.dumps(whole), "project": scope.project}
+    params["entity_key"] = connection.execute(_SQL["put_entity"], params).get
+    for step in ("put_states", "put_replaced", "put_aliases", "put_mentions"):
+        connection.execute(_SQL[step], params)
+    return Put.ADDED
+
+
+def _chain(states: list[Record]) -> list[Record]:
+    """States in order, each with its end; of those of one instant only the latest stands."""
+    ordered = sorted(states, key=lambda state: (state["valid_from"], state["known_from"]))
+    following = [*ordered[1:], None]
+    chain = []
+    for state, after in zip(ordered, following, strict=True):
+        replaced = after is not None and after["valid_from"] == state["valid_from"]
+        chain.append({**state, "replaced": replaced, "valid_until": after["valid_from"] if after else None})
+    return chain
 
 
 def _keys(record: Record) -> Params:

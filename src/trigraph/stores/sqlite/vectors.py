@@ -51,8 +51,9 @@ def decode(blobs: Sequence[bytes], dimension: int) -> Vectors:
 class VectorIndex:
     """All vectors of one model in one project, in memory. Rows are only ever appended."""
 
-    def __init__(self, model_key: int, dimension: int) -> None:
+    def __init__(self, model_key: int, dimension: int, erasures: int = 0) -> None:
         self.model_key = model_key
+        self.erasures = erasures
         self.dimension = dimension
         self._lock = threading.Lock()
         self._seen = 0

@@ -180,7 +180,7 @@ class ErasingSuite(Suite):
         both = (memory.id, other.id)
         event = replace(recall_event(BERT), result_ids=both, exact_ids=both, candidates=shown)
         store.events.add(BERT, event)
-        erase(store, ANNE, memory)
+        store.events.forget(ANNE, memory.id)
         left = store.events.get(BERT, event.recall_id)
         assert left is not None
         assert (left.result_ids, left.exact_ids, left.candidates) == ((other.id,), (other.id,), shown[1:])

@@ -11,7 +11,7 @@ import pytest
 from trigraph.contracts import Job, NewEntity, NewMention, NewState, Store
 from trigraph.errors import StoreClosed, StoreError
 from trigraph.model.change import Citation, CitationKind, Verb
-from trigraph.model.entity import EntityEvent, Prop
+from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Kind, Memory, Place, Visibility
@@ -205,7 +205,7 @@ class TransactionsSuite(Suite):
         world = fill(store)
         before, waiting = records(store, ANNE, vectors=True), store.queue.waiting(ANNE, "embed")
         fact, entity_id = world.fact, world.entity_id
-        prop = {"colour": Prop("black", fact.id)}
+        prop = {"colour": "black"}
         with undone(store, ANNE) as now:
             new = new_memory(ANNE, "alpha", at=now)
             store.memories.add(ANNE, new)

@@ -26,18 +26,20 @@ WHERE {entity_access} AND {alias_readable}
 ORDER BY e.id;
 
 -- name: get
--- Visible entities by id, each with the state that held then by what was known.
+-- Visible entities by id.
 SELECT {entity_columns}
-FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
-WHERE e.id IN (SELECT value FROM json_each(:ids)) AND {state_held} AND {entity_visible};
+FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
+WHERE {entity_visible};
 
 -- name: named
 -- Visible entities of a name or alias, the oldest first.
 SELECT {entity_columns}
-FROM alias AS a CROSS JOIN entity AS e ON e.key = a.entity_key
-CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
-WHERE a.project = :project AND a.lead = :lead AND a.name_key = :name_key AND {alias_readable}
-  AND {state_held} AND {entity_visible}
+FROM entity AS e
+WHERE e.key IN (
+    SELECT a.entity_key FROM alias AS a
+    WHERE a.project = :project AND a.lead = :lead AND a.name_key = :name_key AND a.known_from <= :known_at
+      AND {alias_readable})
+  AND {entity_visible}
 ORDER BY e.id;
 
 -- name: ids_ending
@@ -46,12 +48,11 @@ SELECT e.id FROM entity AS e
 WHERE e.short_id = substr(:suffix, -8) AND substr(e.id, -length(:suffix)) = :suffix AND {entity_visible} LIMIT 2;
 
 -- name: page
--- Visible entities in use, the oldest first, from after an id.
+-- Visible entities, the oldest first, from after an id.
 SELECT {entity_columns}
-FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
+FROM entity AS e
 WHERE e.project = :project AND e.id > coalesce(:after_id, '')
-  AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
-  AND {state_held} AND h.event <> 'retired' AND {entity_visible}
+  AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types))) AND {entity_visible}
 ORDER BY e.id LIMIT :limit;
 
 -- name: count
@@ -67,44 +68,48 @@ WHERE a.known_from <= :known_at AND {alias_readable} AND {entity_access} AND e.p
 ORDER BY a.known_from, a.name;
 
 -- name: states
--- What was believed of an entity at a time, in order of validity, as far as the agent may see who said so.
-SELECT {state_columns}
-FROM entity AS e CROSS JOIN entity_state_known AS h ON h.entity_key = e.key
-WHERE e.id = :entity_id AND {entity_visible} AND h.known_from <= :known_at
-  AND (h.known_until IS NULL OR h.known_until > :known_at)
-  AND EXISTS (SELECT 1 FROM entity_state_known AS s WHERE s.valid_from = h.valid_from AND {state_seen})
-ORDER BY h.valid_from;
-
--- name: readable_ids
--- Which of some memories the agent may see.
-SELECT m.id FROM json_each(:ids) AS asked
-CROSS JOIN memory AS m ON m.id = asked.value
-CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE v.known_until IS NULL AND {readable};
+-- What changed entities by what was known, as far as the agent may see who said so, in order.
+SELECT e.id, s.valid_from, s.known_from, s.event, s.name, s.props,
+  (SELECT cause.id FROM memory AS cause WHERE cause.key = s.cause_key)
+FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
+CROSS JOIN entity_state AS s ON s.entity_key = e.key
+WHERE s.known_from <= :known_at AND {cause_readable}
+UNION ALL
+SELECT e.id, s.valid_from, s.known_from, s.event, s.name, s.props,
+  (SELECT cause.id FROM memory AS cause WHERE cause.key = s.cause_key)
+FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
+CROSS JOIN entity_state_replaced AS s ON s.entity_key = e.key
+WHERE s.known_from <= :known_at AND {cause_readable}
+ORDER BY 2, 3;
 
 -- name: state_at
 -- The state that holds at a time by what is known now: the one that began last before it.
-SELECT valid_from, valid_until, name, props FROM entity_state
+SELECT valid_from, valid_until, known_from FROM entity_state
 WHERE entity_key = :entity_key AND valid_from <= :valid_from ORDER BY valid_from DESC LIMIT 1;
 
 -- name: first_from
 -- When an entity's first state begins.
 SELECT min(valid_from) FROM entity_state WHERE entity_key = :entity_key;
 
--- name: keep_belief
--- What was believed until now, where another state takes its place, stays for known_at.
-INSERT INTO entity_state_past (entity_key, valid_from, known_from, known_until, event, name, props, cause_key)
-SELECT entity_key, valid_from, known_from, :at, event, name, props, cause_key
-FROM entity_state WHERE entity_key = :entity_key AND valid_from = :held_from AND known_from < :at;
+-- name: replace_state
+-- A state that another of the same instant takes the place of stays, for what was known before.
+INSERT INTO entity_state_replaced (entity_key, valid_from, known_from, event, name, props, cause_key)
+SELECT entity_key, valid_from, known_from, event, name, props, cause_key
+FROM entity_state WHERE entity_key = :entity_key AND valid_from = :valid_from;
+
+-- name: drop_state
+-- Make room for it.
+DELETE FROM entity_state WHERE entity_key = :entity_key AND valid_from = :valid_from;
+
+-- name: amend_state
+-- Two changes of one transaction at one instant are one.
+UPDATE entity_state SET event = iif(event = 'created', event, :event), name = coalesce(:name, name),
+  props = json_patch(props, :props), cause_key = (SELECT key FROM memory WHERE id = :cause_id AND project = :project)
+WHERE entity_key = :entity_key AND valid_from = :valid_from;
 
 -- name: end_state
 -- A state ends where the next begins. What was known of it stays as it was: reads find the end by the next one.
-UPDATE entity_state SET valid_until = :valid_from
-WHERE entity_key = :entity_key AND valid_from = :held_from;
-
--- name: drop_state
--- A state that another begun at the same instant replaces.
-DELETE FROM entity_state WHERE entity_key = :entity_key AND valid_from = :held_from;
+UPDATE entity_state SET valid_until = :valid_from WHERE entity_key = :entity_key AND valid_from = :held_from;
 
 -- name: add_state
 -- Begin a state.

@@ -11,8 +11,9 @@ INSERT INTO lexical (lexical, rowid, terms) VALUES ('delete', :passage_key, :ter
 INSERT INTO identifier (identifier, rowid, identifiers) VALUES ('delete', :passage_key, :identifiers);
 
 -- name: take_from_totals
--- Keep the totals that BM25 needs.
-UPDATE lexical_total SET passages = passages - :passages, terms = terms - :terms;
+-- Keep the totals that BM25 needs; keys of erased passages are not used again.
+UPDATE lexical_total SET passages = passages - :passages, terms = terms - :terms, erasures = erasures + 1,
+  last_erased_passage = max(last_erased_passage, :last);
 
 -- name: entomb
 -- The id and the place of what is erased stay taken.
@@ -24,7 +25,8 @@ SELECT id, project, thread_key, seq, :at, :agent FROM memory WHERE key = :memory
 SELECT entity_key FROM mention WHERE memory_key = :memory_key
 UNION SELECT key FROM entity WHERE made_by = :memory_key
 UNION SELECT entity_key FROM alias WHERE memory_key = :memory_key
-UNION SELECT entity_key FROM entity_state_known WHERE cause_key = :memory_key;
+UNION SELECT entity_key FROM entity_state WHERE cause_key = :memory_key
+UNION SELECT entity_key FROM entity_state_replaced WHERE cause_key = :memory_key;
 
 -- name: spoken_of
 -- Whether another memory speaks of an entity.
@@ -35,28 +37,38 @@ SELECT EXISTS (SELECT 1 FROM mention WHERE entity_key = :entity_key AND memory_k
 DELETE FROM entity WHERE key = :entity_key;
 
 -- name: delete_aliases
--- Names that only the memory gave to an entity, other than the one it goes by.
+-- Names that the memory gave to an entity, but for those it still goes by.
 DELETE FROM alias
-WHERE entity_key = :entity_key AND memory_key = :memory_key AND name NOT IN (
-  SELECT name FROM entity_state
-  WHERE entity_key = :entity_key AND name IS NOT NULL AND coalesce(cause_key, 0) <> :memory_key
-  UNION
-  SELECT name FROM entity_state
-  WHERE entity_key = :entity_key AND valid_from = (
-    SELECT min(valid_from) FROM entity_state WHERE entity_key = :entity_key) AND name IS NOT NULL);
+WHERE entity_key = :entity_key AND memory_key = :memory_key
+  AND name NOT IN (SELECT name FROM entity_state WHERE entity_key = :entity_key AND name IS NOT NULL)
+  AND name NOT IN (SELECT name FROM entity_state_replaced WHERE entity_key = :entity_key AND name IS NOT NULL);
 
--- name: first_state
--- The start of an entity's first state.
-SELECT min(valid_from) FROM entity_state WHERE entity_key = :entity_key;
+-- name: delete_replaced
+-- Changes by the memory that others of the same instant had replaced; what made the entity stays.
+DELETE FROM entity_state_replaced
+WHERE entity_key = :entity_key AND cause_key = :memory_key AND event <> 'created';
 
 -- name: caused
--- States that the memory brought, the latest first.
+-- Changes by the memory, the latest first; what made the entity stays.
 SELECT valid_from, valid_until FROM entity_state
-WHERE entity_key = :entity_key AND cause_key = :memory_key ORDER BY valid_from DESC;
+WHERE entity_key = :entity_key AND cause_key = :memory_key AND event <> 'created' ORDER BY valid_from DESC;
 
 -- name: delete_state
--- Take a state out of the chain.
+-- Take a change out of the chain.
 DELETE FROM entity_state WHERE entity_key = :entity_key AND valid_from = :valid_from;
+
+-- name: promote_state
+-- What it had replaced stands in its place again.
+INSERT INTO entity_state (entity_key, valid_from, valid_until, known_from, event, name, props, cause_key)
+SELECT entity_key, valid_from, :valid_until, known_from, event, name, props, cause_key
+FROM entity_state_replaced WHERE entity_key = :entity_key AND valid_from = :valid_from
+ORDER BY known_from DESC LIMIT 1
+RETURNING known_from;
+
+-- name: delete_promoted
+-- Once.
+DELETE FROM entity_state_replaced
+WHERE entity_key = :entity_key AND valid_from = :valid_from AND known_from = :known_from;
 
 -- name: bridge_state
 -- The state before the one taken out lasts as long as that did.
@@ -68,23 +80,13 @@ UPDATE entity SET state_from = (
   SELECT valid_from FROM entity_state WHERE entity_key = :entity_key AND valid_until IS NULL)
 WHERE key = :entity_key;
 
--- name: delete_past_states
--- States that were believed once on the word of the memory.
-DELETE FROM entity_state_past WHERE entity_key = :entity_key AND cause_key = :memory_key;
+-- name: scrub_made
+-- What made the entity stays, without what the memory said of it.
+UPDATE entity_state SET props = '{}' WHERE entity_key = :entity_key AND cause_key = :memory_key;
 
--- name: scrub_props
--- What the memory said about an entity is in none of its states.
-UPDATE entity_state SET props = (
-  SELECT json_group_object(key, json(value)) FROM json_each(entity_state.props)
-  WHERE json_extract(value, '$.memory_id') <> :id)
-WHERE entity_key = :entity_key AND instr(props, :id);
-
--- name: scrub_past_props
--- Nor in those that were believed once.
-UPDATE entity_state_past SET props = (
-  SELECT json_group_object(key, json(value)) FROM json_each(entity_state_past.props)
-  WHERE json_extract(value, '$.memory_id') <> :id)
-WHERE entity_key = :entity_key AND instr(props, :id);
+-- name: scrub_made_replaced
+-- The same where another took its place.
+UPDATE entity_state_replaced SET props = '{}' WHERE entity_key = :entity_key AND cause_key = :memory_key;
 
 -- name: unroot
 -- Corrections of it stand by themselves.

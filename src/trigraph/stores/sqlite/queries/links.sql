@@ -5,13 +5,14 @@ INSERT INTO link (id, project, author, from_key, to_key, type, confidence, creat
 SELECT :id, :project, :author, one.key, other.key, :type, :confidence, :created_by, :reason, :valid_from, :valid_until,
   :known_from
 FROM memory AS one, memory AS other
-WHERE one.id = :from_id AND one.project = :project AND other.id = :to_id AND other.project = :project;
+WHERE one.id = :from_id AND one.project = :project AND other.id = :to_id AND other.project = :project
+RETURNING key;
 
 -- name: get
 -- Links whose id ends with a suffix, as they were known, if the agent may see both ends.
 SELECT {link_columns}
 FROM link AS l
-WHERE l.project = :project AND substr(l.id, -length(:suffix)) = :suffix AND {link_known} AND {link_visible}
+WHERE l.project = :project AND l.short_id = substr(:suffix, -8) AND substr(l.id, -length(:suffix)) = :suffix AND {link_known} AND {link_visible}
 LIMIT 2;
 
 -- name: of

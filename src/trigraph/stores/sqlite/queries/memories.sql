@@ -52,9 +52,9 @@ WHERE o.known_from <= :known_at AND {readable}
 ORDER BY o.known_from, m.id;
 
 -- name: add_passage
--- Write a passage of a memory.
-INSERT INTO passage (memory_key, ordinal, start_char, end_char, label, terms, term_count, identifiers)
-VALUES (:memory_key, :ordinal, :start_char, :end_char, :label, :terms, :term_count, :identifiers)
+-- Write a passage of a memory, under a key that no erased one had.
+INSERT INTO passage (key, memory_key, ordinal, start_char, end_char, label, terms, term_count, identifiers)
+VALUES ((SELECT 1 + max(last_erased_passage, coalesce((SELECT max(key) FROM passage), 0)) FROM lexical_total), :memory_key, :ordinal, :start_char, :end_char, :label, :terms, :term_count, :identifiers)
 RETURNING key;
 
 -- name: index_terms

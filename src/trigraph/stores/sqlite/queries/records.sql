@@ -40,22 +40,16 @@ json_object('record', 'entity', 'id', e.id, 'author', e.author, 'type', e.type, 
     FROM (SELECT * FROM alias WHERE entity_key = e.key ORDER BY known_from, name_key) AS a
     WHERE :everything OR {alias_readable})),
   'states', json((
-    SELECT json_group_array(json_object('valid_from', h.valid_from,
-      'valid_until', iif(h.known_until IS NULL, (
-        SELECT min(s.valid_from) FROM entity_state AS s
-        WHERE s.entity_key = e.key AND s.valid_from > h.valid_from AND (:everything OR {cause_readable})), NULL),
-      'known_from', h.known_from, 'known_until', h.known_until, 'event', h.event, 'name', h.name,
-      'props', json((
-        SELECT json_group_object(p.key, json(p.value)) FROM json_each(h.props) AS p
-        WHERE :everything OR EXISTS (
-          SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
-          WHERE m.id = p.value ->> 'memory_id' AND v.known_until IS NULL AND {readable}))),
-      'cause_id', (SELECT id FROM memory WHERE key = h.cause_key)))
-    FROM (SELECT * FROM entity_state_known WHERE entity_key = e.key ORDER BY known_from, valid_from) AS h
-    WHERE :everything OR EXISTS (
-      SELECT 1 FROM entity_state_known AS s
-      WHERE s.entity_key = e.key AND s.valid_from = h.valid_from AND s.known_from = h.known_from
-        AND {cause_readable}))),
+    SELECT json_group_array(json_object('valid_from', s.valid_from, 'known_from', s.known_from, 'event', s.event,
+      'name', s.name, 'props', json(s.props), 'cause_id', (SELECT id FROM memory WHERE key = s.cause_key)))
+    FROM (
+      SELECT entity_key, valid_from, known_from, event, name, props, cause_key FROM entity_state
+      WHERE entity_key = e.key
+      UNION ALL
+      SELECT entity_key, valid_from, known_from, event, name, props, cause_key FROM entity_state_replaced
+      WHERE entity_key = e.key
+      ORDER BY valid_from, known_from) AS s
+    WHERE :everything OR {cause_readable})),
   'mentions', json((
     SELECT json_group_array(json_object('memory_id', n.memory_id, 'known_from', n.known_from,
       'known_until', n.known_until, 'start', n.start_char, 'end', n.end_char, 'confidence', n.confidence,

@@ -2,6 +2,10 @@
 -- The model whose vectors are searched.
 SELECT key, model_id, dimension FROM embedding_model WHERE project = :project AND pinned = 1;
 
+-- name: erasures
+-- How often something was erased: an index that was built before holds what is gone.
+SELECT erasures FROM lexical_total;
+
 -- name: add_model
 -- Make a model known; it is not searched until it is pinned.
 INSERT INTO embedding_model (project, model_id, dimension, pinned) VALUES (:project, :model_id, :dimension, 0)

@@ -90,6 +90,10 @@ SELECT {vote_record} FROM vote AS o WHERE o.target = :target AND o.agent = :agen
 -- One of what was erased.
 SELECT {erased_record} FROM erased AS x WHERE x.id = :id;
 
+-- name: here
+-- Which of some memories are here.
+SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(:ids)) AND project = :project;
+
 -- name: was_erased
 -- Whether something of that id was erased here.
 SELECT EXISTS (SELECT 1 FROM erased WHERE id = :id);
@@ -128,24 +132,23 @@ FROM json_each(:record, '$.versions') AS o;
 INSERT INTO entity (id, project, author, type, visibility, group_name, made_by, created_at, state_from)
 VALUES (:record ->> 'id', :project, :record ->> 'author', :record ->> 'type', :record ->> 'visibility',
   :record ->> 'group', (SELECT key FROM memory WHERE id = :record ->> 'made_by'), :record ->> 'created_at',
-  (SELECT s.value ->> 'valid_from' FROM json_each(:record, '$.states') AS s
-   WHERE s.value ->> 'valid_until' IS NULL AND s.value ->> 'known_until' IS NULL))
+  :record ->> 'state_from')
 RETURNING key;
 
 -- name: put_states
--- Write the states that are believed.
+-- Write the chain of its states.
 INSERT INTO entity_state (entity_key, valid_from, valid_until, known_from, event, name, props, cause_key)
 SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'valid_until', s.value ->> 'known_from',
   s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
   (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
-FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NULL;
+FROM json_each(:record, '$.states') AS s WHERE NOT s.value ->> 'replaced';
 
--- name: put_past_states
--- Write the states that were believed once.
-INSERT INTO entity_state_past (entity_key, valid_from, known_from, known_until, event, name, props, cause_key)
-SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'known_from', s.value ->> 'known_until', s.value ->> 'event', s.value ->> 'name', s.value -> 'props',
-  (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
-FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'known_until' IS NOT NULL;
+-- name: put_replaced
+-- Write those that another of the same instant replaced.
+INSERT INTO entity_state_replaced (entity_key, valid_from, known_from, event, name, props, cause_key)
+SELECT :entity_key, s.value ->> 'valid_from', s.value ->> 'known_from', s.value ->> 'event', s.value ->> 'name',
+  s.value -> 'props', (SELECT key FROM memory WHERE id = s.value ->> 'cause_id')
+FROM json_each(:record, '$.states') AS s WHERE s.value ->> 'replaced';
 
 -- name: put_aliases
 -- Write the names of an entity.
@@ -183,9 +186,12 @@ FROM memory AS m WHERE m.id = :record ->> 'memory_id' AND m.project = :project
 RETURNING key;
 
 -- name: put_vote
--- Write a vote as it was.
+-- Write a vote as it was, if what it is about is here.
 INSERT INTO vote (target, agent, at, value, reason)
-VALUES (:record ->> 'target', :record ->> 'agent', :record ->> 'at', :record ->> 'value', :record ->> 'reason');
+SELECT :record ->> 'target', :record ->> 'agent', :record ->> 'at', :record ->> 'value', :record ->> 'reason'
+WHERE EXISTS (SELECT 1 FROM memory WHERE id = :record ->> 'target' AND project = :project)
+  OR EXISTS (SELECT 1 FROM link WHERE id = :record ->> 'target' AND project = :project)
+RETURNING at;
 
 -- name: put_erased
 -- What was erased stays so.

@@ -22,6 +22,12 @@ AND v.status = :status AND (v.retracted_at IS NULL OR :status = 'forgotten')
 AND v.valid_from <= :as_of
 AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.superseded_by IS NOT NULL))
 
+-- name: cause_readable
+-- Whether the memory that brought state s may be seen now.
+(s.cause_key IS NULL OR EXISTS (
+  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  WHERE m.key = s.cause_key AND v.known_until IS NULL AND {readable}))
+
 -- name: entity_visible
 -- Whether entity e may be seen: its audience includes the agent, and so does that of a memory that speaks of it.
 e.project = :project AND {entity_access} AND EXISTS (
@@ -30,12 +36,12 @@ e.project = :project AND {entity_access} AND EXISTS (
   CROSS JOIN memory_version AS v ON v.memory_key = m.key
   WHERE seen.entity_key = e.key AND seen.known_from <= :known_at
     AND (seen.known_until IS NULL OR seen.known_until > :known_at) AND {standing})
-
--- name: cause_readable
--- Whether the memory that brought state s may be seen now.
-(s.cause_key IS NULL OR EXISTS (
-  SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
-  WHERE m.key = s.cause_key AND v.known_until IS NULL AND {readable}))
+AND (EXISTS (
+    SELECT 1 FROM entity_state AS s
+    WHERE s.entity_key = e.key AND s.valid_from <= :as_of AND s.known_from <= :known_at AND {cause_readable})
+  OR EXISTS (
+    SELECT 1 FROM entity_state_replaced AS s
+    WHERE s.entity_key = e.key AND s.valid_from <= :as_of AND s.known_from <= :known_at AND {cause_readable}))
 
 -- name: alias_readable
 -- Whether the memory that gave alias a may be seen now.
@@ -43,33 +49,9 @@ e.project = :project AND {entity_access} AND EXISTS (
   SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
   WHERE m.key = a.memory_key AND v.known_until IS NULL AND {readable}))
 
--- name: state_seen
--- Whether state s of entity e was believed at the moment that is asked about, on a word that the agent may see.
-s.entity_key = e.key AND s.known_from <= :known_at AND (s.known_until IS NULL OR s.known_until > :known_at)
-AND {cause_readable}
-
--- name: state_held
--- Whether h is the state of entity e that held then, of those the agent may see.
-h.valid_from = (SELECT max(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from <= :as_of AND {state_seen})
-AND h.known_from <= :known_at AND (h.known_until IS NULL OR h.known_until > :known_at)
-
--- name: name_then
--- The canonical name of entity e under state h: by the latest state up to it that gave one, else by the first that does.
-coalesce(
-  (SELECT s.name FROM entity_state_known AS s
-   WHERE s.valid_from <= h.valid_from AND s.name IS NOT NULL AND {state_seen} ORDER BY s.valid_from DESC LIMIT 1),
-  (SELECT s.name FROM entity_state_known AS s
-   WHERE s.name IS NOT NULL AND {state_seen} ORDER BY s.valid_from LIMIT 1))
-
--- name: state_columns
--- State h, the id of the memory that brought it, and where the next one that the agent may see begins.
-{name_then}, h.props, h.event, (SELECT cause.id FROM memory AS cause WHERE cause.key = h.cause_key), h.valid_from,
-  (SELECT min(s.valid_from) FROM entity_state_known AS s WHERE s.valid_from > h.valid_from AND {state_seen}),
-  h.known_from, h.known_until
-
 -- name: entity_columns
 -- An entity with counts of what the agent may see.
-e.id, e.type, e.visibility, e.group_name, e.author, {state_columns}, (
+e.id, e.type, e.visibility, e.group_name, e.author, (
   SELECT json_array(count(*), min(m.created_at), max(m.created_at))
   FROM mention AS told
   CROSS JOIN memory AS m ON m.key = told.memory_key
@@ -78,9 +60,15 @@ e.id, e.type, e.visibility, e.group_name, e.author, {state_columns}, (
     AND (told.known_until IS NULL OR told.known_until > :known_at) AND {standing})
 
 -- name: entity_name
--- The canonical name of entity e, by the latest state that gave one and that the agent may see.
-(SELECT s.name FROM entity_state AS s
- WHERE s.entity_key = e.key AND s.name IS NOT NULL AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1)
+-- The canonical name of entity e then, by the latest state that gave one and that the agent may see; else by the first.
+coalesce(
+  (SELECT s.name FROM entity_state AS s
+   WHERE s.entity_key = e.key AND s.name IS NOT NULL AND s.valid_from <= :as_of AND s.known_from <= :known_at
+     AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1),
+  (SELECT s.name FROM entity_state AS s
+   WHERE s.entity_key = e.key AND s.name IS NOT NULL AND {cause_readable} ORDER BY s.valid_from LIMIT 1),
+  (SELECT s.name FROM entity_state_replaced AS s
+   WHERE s.entity_key = e.key AND s.name IS NOT NULL AND {cause_readable} ORDER BY s.valid_from LIMIT 1))
 
 -- name: link_known
 -- Whether link l is what was known at the moment that is asked about.

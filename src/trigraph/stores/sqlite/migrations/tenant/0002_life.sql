@@ -5,7 +5,8 @@ CREATE INDEX memory_by_root ON memory (root_id) WHERE root_id IS NOT NULL;
 CREATE INDEX memory_by_session ON memory (project, session, id) WHERE session IS NOT NULL;
 
 CREATE TRIGGER memory_is_immutable
-BEFORE UPDATE OF id, project, author, kind, text, content_hash, topic, details, source, trust, created_at ON memory
+BEFORE UPDATE OF id, project, author, kind, text, content_hash, topic, topic_key, details, source, session, turn, uri, trust,
+  thread_key, seq, speaker, role, occurred_at, created_at, passage_count ON memory
 BEGIN
   SELECT RAISE(ABORT, 'a memory does not change: a change of text is a new memory');
 END;
@@ -33,6 +34,20 @@ CREATE TABLE erased (
 
 CREATE INDEX erased_by_place ON erased (thread_key, seq) WHERE thread_key IS NOT NULL;
 
+CREATE TRIGGER erased_stays_erased BEFORE INSERT ON memory
+WHEN EXISTS (SELECT 1 FROM erased WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM erased WHERE thread_key = NEW.thread_key AND seq = NEW.seq)
+BEGIN
+  SELECT RAISE(ABORT, 'what stood there was erased');
+END;
+
+-- Keys of erased passages are not used again, and in-process indexes see by the count that they must be built anew.
+ALTER TABLE lexical_total ADD COLUMN last_erased_passage INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE lexical_total ADD COLUMN erasures INTEGER NOT NULL DEFAULT 0;
+
+INSERT INTO lexical (lexical, rank) VALUES ('secure-delete', 1);
+INSERT INTO identifier (identifier, rank) VALUES ('secure-delete', 1);
+
 -- One thing in the world. Its type is its one INSTANCE_OF; `state_from` is the start of its latest state, so
 -- that an entity without a state cannot be.
 CREATE TABLE entity (
@@ -57,10 +72,9 @@ CREATE INDEX entity_by_short_id ON entity (project, short_id);
 CREATE INDEX entity_by_type ON entity (project, type, id);
 CREATE INDEX entity_by_maker ON entity (made_by);
 
--- The states of an entity as they are believed now. Every state but one ends exactly where another begins, no two
--- end together, and time only goes forward: so the states form one chain, without gap, overlap or cycle, and
--- the database itself refuses any other. A name stands only in states that gave one; reads derive the end of a state from the
--- next one that the reader may see, so that a hidden change does not show.
+-- Changes of an entity: each state holds what it changed (a name, properties), and is read together with those before
+-- it that the reader may see. Every state but one ends exactly where another begins, no two end together, and time only
+-- goes forward: so they form one chain, without gap, overlap or cycle, and the database itself refuses any other.
 CREATE TABLE entity_state (
   entity_key  INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
   valid_from  INTEGER NOT NULL,
@@ -81,28 +95,19 @@ CREATE TABLE entity_state (
 CREATE UNIQUE INDEX entity_state_open ON entity_state (entity_key) WHERE valid_until IS NULL;
 CREATE INDEX entity_state_by_cause ON entity_state (cause_key);
 
--- States that were believed once, until another took their place: what `known_at` reads.
-CREATE TABLE entity_state_past (
-  entity_key  INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
-  valid_from  INTEGER NOT NULL,
-  known_from  INTEGER NOT NULL,
-  known_until INTEGER NOT NULL,
-  event       TEXT    NOT NULL,
-  name        TEXT,
-  props       TEXT    NOT NULL CHECK (json_type(props) = 'object'),
-  cause_key   INTEGER REFERENCES memory (key) ON DELETE SET NULL,
-  PRIMARY KEY (entity_key, valid_from, known_from),
-  CHECK (known_until > known_from)
+-- Two changes at one instant leave one state, the later: the earlier ones stand here, for what was known before.
+CREATE TABLE entity_state_replaced (
+  entity_key INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
+  valid_from INTEGER NOT NULL,
+  known_from INTEGER NOT NULL,
+  event      TEXT    NOT NULL,
+  name       TEXT,
+  props      TEXT    NOT NULL CHECK (json_type(props) = 'object'),
+  cause_key  INTEGER REFERENCES memory (key) ON DELETE SET NULL,
+  PRIMARY KEY (entity_key, valid_from, known_from)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX entity_state_past_by_cause ON entity_state_past (cause_key);
-
-CREATE VIEW entity_state_known AS
-SELECT entity_key, valid_from, known_from, NULL AS known_until, event, name, props, cause_key
-FROM entity_state
-UNION ALL
-SELECT entity_key, valid_from, known_from, known_until, event, name, props, cause_key
-FROM entity_state_past;
+CREATE INDEX entity_state_replaced_by_cause ON entity_state_replaced (cause_key);
 
 -- State → next state, with what happened, when, and the memory that caused it.
 CREATE VIEW supersession AS
@@ -150,6 +155,7 @@ CREATE UNIQUE INDEX mention_subject ON mention (memory_key) WHERE subject = 1 AN
 CREATE TABLE link (
   key         INTEGER NOT NULL PRIMARY KEY,
   id          TEXT    NOT NULL CHECK (length(id) = 28 AND id GLOB 'l_*'),
+  short_id    TEXT    NOT NULL GENERATED ALWAYS AS (substr(id, -8)) STORED,
   project     TEXT    NOT NULL,
   author      TEXT    NOT NULL,
   from_key    INTEGER NOT NULL REFERENCES memory (key) ON DELETE CASCADE,
@@ -171,7 +177,9 @@ CREATE TABLE link (
 
 CREATE UNIQUE INDEX link_once ON link (from_key, to_key, type) WHERE known_until IS NULL;
 CREATE UNIQUE INDEX link_open ON link (id) WHERE known_until IS NULL;
+CREATE INDEX link_by_start ON link (from_key, type);
 CREATE INDEX link_by_end ON link (to_key, type);
+CREATE INDEX link_by_short_id ON link (project, short_id);
 
 -- What was done with a memory that a recall showed. `recall_id` is no foreign key: events are rolled up.
 CREATE TABLE citation (
