@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 from trigraph.errors import (
     BrokenFile,
     ConfigError,
+    Conflict,
+    Forbidden,
     InvalidInput,
+    KeyReused,
     ModelUnavailable,
     NotFound,
     SchemaTooNew,
@@ -25,7 +28,10 @@ if TYPE_CHECKING:
 __all__ = [
     "BrokenFile",
     "ConfigError",
+    "Conflict",
+    "Forbidden",
     "InvalidInput",
+    "KeyReused",
     "ModelUnavailable",
     "NotFound",
     "SchemaTooNew",

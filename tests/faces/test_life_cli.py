@@ -30,7 +30,7 @@ UNKNOWN = "m_01kx0f6gq3v8z5d2c7b9n4t1hw"
 CHANGED = ["verb", "ids", "at", "replaced", "links", "entity_id", "note", "preview", "replayed", "degraded", "id"]
 ENTITY = """id type visibility group author state aliases mention_count first_seen last_referenced name
 retired""".split()
-STATE = ["name", "props", "event", "cause_id", "valid_from", "valid_until", "known_from", "known_until"]
+STATE = ["name", "props", "event", "cause_id", "valid_from", "valid_until", "known_from"]
 LINK = """id from_id to_id type confidence created_by author reason valid_from valid_until known_from
 known_until""".split()
 STEP = ["at", "verb", "by", "memory_id", "kind", "text", "reason", "changed"]
@@ -59,7 +59,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], list[str] | None]] = {
     "unlink": (("{link}",), CHANGED),
     "vote": (("{heron}", "down"), CHANGED),
     "cite": (("{heron}",), CHANGED),
-    "history": (("{heron}",), ["id", "memories", "links", "steps", "citations", "truncated"]),
+    "history": (("{heron}",), ["id", "memories", "links", "steps", "citations", "beside", "truncated"]),
     "entity list": ((), ["entities", "next_cursor"]),
     "entity get": (("Captain",), ENTITY),
     "export": (("copy.jsonl",), ["counts", "digest"]),

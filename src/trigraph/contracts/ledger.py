@@ -70,8 +70,11 @@ class Uses(Protocol):
     def tally(self, scope: Scope, session: str) -> Mapping[CitationKind, int]:
         """How many citations of each kind the agent made in a session."""
 
-    def vote(self, scope: Scope, target_id: str, value: int, reason: str | None, at: datetime) -> int:
-        """Keep the agent's vote on a memory or link; its latest counts. Returns the one it replaces, 0 if none."""
+    def last_vote(self, scope: Scope, target_id: str) -> tuple[int, float] | None:
+        """The agent's latest vote on a memory or link, and by how much it moved its confidence."""
+
+    def vote(self, scope: Scope, target_id: str, value: int, moved: float, reason: str | None, at: datetime) -> None:
+        """Keep the agent's vote on a memory or link, and by how much it moved its confidence."""
 
 
 class Answers(Protocol):

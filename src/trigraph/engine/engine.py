@@ -75,9 +75,11 @@ class Engine:
         """Retract memories, restorable for a time."""
         return revising.forget(self._parts, scope, names, reason, key)
 
-    def preview_forget(self, scope: Scope, query: str) -> Changed:
-        """What forgetting by a query would take."""
-        return revising.preview_forget(self._parts, scope, query)
+    def forget_matching(
+        self, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None
+    ) -> Changed:
+        """Retract the memories that hold every word of a query, or only say which."""
+        return revising.forget_matching(self._parts, scope, query, dry_run=dry_run, reason=reason, key=key)
 
     def restore(self, scope: Scope, name: str, draft: MemoryDraft, key: str | None = None) -> Changed:
         """Undo what put a memory aside last, or bring a retired entity back into use."""

@@ -113,16 +113,15 @@ class Trigraph:
         if (query is None) == (not ids):
             raise InvalidInput("Give ids, or a query.", field="ids", fix="Give exactly one of them.")
         dry_run = query is not None if dry_run is None else dry_run
-        names = [_id(id) for id in ids]
+        why = wire.optional_text(reason, "reason")
         if query is not None:
-            found = self.engine.preview_forget(self.scope, wire.text_of(query, "query"))
-            if dry_run or not found.ids:
-                return found
-            names = list(found.ids)
+            words = wire.text_of(query, "query")
+            return self.engine.forget_matching(self.scope, words, dry_run=dry_run, reason=why, key=idempotency_key)
+        names = [_id(id) for id in ids]
         if dry_run:
-            found_ids = tuple(self.get(id).id for id in names)
-            return Changed(Verb.FORGET, found_ids, self.engine.now(self.scope), preview=True)
-        return self.engine.forget(self.scope, names, wire.optional_text(reason, "reason"), idempotency_key)
+            found = tuple(self.get(name).id for name in names)
+            return Changed(Verb.FORGET, found, self.engine.now(self.scope), preview=True)
+        return self.engine.forget(self.scope, names, why, idempotency_key)
 
     def restore(
         self, id: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any

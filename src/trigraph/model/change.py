@@ -130,13 +130,15 @@ class HistoryStep:
 @dataclass(frozen=True, slots=True)
 class MemoryHistory:
     """The story that a memory belongs to: what it replaced and what replaced it, what was built on it and what
-    came of that, step by step. `memories` are its parts as they stand now, oldest first."""
+    came of that, step by step. `memories` are its parts as they stand now, oldest first; `beside` are the other links
+    of the memory that was asked about."""
 
     id: str
     memories: tuple[Memory, ...]
     links: tuple[Link, ...]
     steps: tuple[HistoryStep, ...]
     citations: Mapping[str, int]
+    beside: tuple[Link, ...] = ()
     truncated: bool = False
 
 

@@ -100,8 +100,8 @@ def _fill_uses(store: Store, fact: Memory, link: Link) -> None:
     cite(store, ANNE, fact, CitationKind.CITED, recall_id=event.recall_id, session="session-1")
     cite(store, BERT, fact, CitationKind.DISMISSED)
     with store.transaction(ANNE, START) as now:
-        store.uses.vote(ANNE, fact.id, 1, None, now)
-        store.uses.vote(BERT, link.id, -1, "no", now)
+        store.uses.vote(ANNE, fact.id, 1, 0.1, None, now)
+        store.uses.vote(BERT, link.id, -1, 0.1, "no", now)
         store.answers.put(ANNE, Verb.REMEMBER, "k", "print", json.dumps({"id": fact.id}), now)
 
 

@@ -510,7 +510,7 @@ class TestLinks:
         with pytest.raises(InvalidInput, match="not linked to itself"):
             memory.link(tea, tea[-8:])
         memory.forget(cake)
-        with pytest.raises(Conflict, match="no longer stands"):
+        with pytest.raises(Conflict, match="is forgotten"):
             memory.link(tea, cake)
 
     def test_unlinked_it_stays_for_known_at(

@@ -53,6 +53,7 @@ def memory_history(
         known_at = known_at or parts.now(scope).known_at
         asked = find_memory(parts, scope, name, known_at)
         links, truncated = _story(parts, scope, asked.id, known_at)
+        beside = [link for link in parts.store.links.of(scope, [asked.id], known_at) if link.type not in _TELLING]
         ids = {asked.id, *(link.from_id for link in links), *(link.to_id for link in links)}
         found = [find_memory(parts, scope, one, known_at) for one in ids]
         memories = sorted((one for one in found if as_of is None or one.valid_from <= as_of), key=lambda one: one.id)
@@ -63,6 +64,7 @@ def memory_history(
         id=asked.id,
         memories=tuple(memories),
         links=tuple(link for link in links if link.from_id in told and link.to_id in told),
+        beside=tuple(beside),
         steps=tuple(_steps(versions, told)),
         citations={kind.value: count for kind, count in citations.items()},
         truncated=truncated,

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from trigraph.contracts import NewState
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.resolution import Called
-from trigraph.engine.write.revising import end_validity
+from trigraph.engine.write.revising import check_standing, end_validity
+from trigraph.engine.write.stating import write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import InvalidInput
 from trigraph.model.change import Changed, CitationKind, Verb
-from trigraph.model.entity import EntityEvent
 from trigraph.model.link import LinkType
 from trigraph.model.memory import (
-    EntityType,
     Kind,
     Memory,
     MemoryDraft,
@@ -31,11 +29,11 @@ from trigraph.model.memory import (
 from trigraph.model.scope import Scope
 from trigraph.text.cleaning import check_label
 
-DECISION_PROP = "decision"
 WRAP_MOST = 500
 """A session's summary is made from at most so many of its memories, the newest."""
 _TOLD_CHARS = 160
-_TELLING = (Kind.DECISION, Kind.CHECKPOINT, Kind.OUTCOME, Kind.CONSTRAINT, Kind.PREFERENCE, Kind.INSIGHT, Kind.FACT)
+_FIRST = (Kind.DECISION, Kind.CHECKPOINT, Kind.OUTCOME, Kind.CONSTRAINT, Kind.PREFERENCE)
+_TELLING = (*_FIRST, *(kind for kind in Kind if kind not in _FIRST))
 
 
 def decide(
@@ -60,7 +58,7 @@ def decide(
         if old is not None:
             links.append(end_validity(parts, scope, old, memory, None, at))
             replaced.append(old.id)
-        entity_id = _decided(parts, scope, memory, superseding=old is not None)
+        entity_id = write_decision(parts, scope, memory, superseding=old is not None)
         changed = Changed(
             Verb.DECIDE, (memory.id,), at, replaced=tuple(replaced), links=tuple(links), entity_id=entity_id
         )
@@ -76,7 +74,7 @@ def checkpoint(
     called = call(Verb.CHECKPOINT, key, draft, tuple(implements))
     if (before := earlier(parts, scope, called, Changed)) is not None:
         return before
-    decisions = [find_memory(parts, scope, name) for name in dict.fromkeys(implements)]
+    decisions = [check_standing(find_memory(parts, scope, name)) for name in dict.fromkeys(implements)]
     if draft.topic is None:
         draft = replace(draft, topic=next((one.topic for one in decisions if _seen_by_as_many(one, draft)), None))
     draft = replace(draft, kind=Kind.CHECKPOINT, details=_tallied(parts, scope, draft.session))
@@ -103,7 +101,7 @@ def evolve(
     called = call(Verb.EVOLVE, key, name, result, reason, draft)
     if (before := earlier(parts, scope, called, Changed)) is not None:
         return before
-    of = find_memory(parts, scope, name)
+    of = check_standing(find_memory(parts, scope, name))
     told = draft.text or f"{result}: {(reason or of.topic or of.id).strip()}"
     draft = replace(
         draft,
@@ -150,21 +148,6 @@ def wrap(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = None)
         return prepared.answered(Changed(Verb.WRAP, (memory.id,), at, links=tuple(links)))
 
     return once(parts, scope, called, Changed, change)
-
-
-def _decided(parts: Parts, scope: Scope, memory: Memory, *, superseding: bool) -> str:
-    """The state of the entity that a decision's topic names."""
-    assert memory.subject is not None
-    entity_id, at = memory.subject.id, memory.created_at
-    states = parts.store.entities.states(scope, entity_id, at)
-    if any(state.cause_id == memory.id for state in states):
-        event = EntityEvent.CREATED
-        parts.store.entities.set_type(scope, entity_id, EntityType.CONCEPT)
-    else:
-        event = EntityEvent.SUPERSEDED if superseding else EntityEvent.UPDATED
-    props = {DECISION_PROP: memory.text}
-    parts.store.entities.put_state(scope, entity_id, NewState(event, memory.id, memory.valid_from, None, props), at)
-    return entity_id
 
 
 def _tallied(parts: Parts, scope: Scope, session: str | None) -> SessionDetails | None:

@@ -9,11 +9,12 @@ from datetime import datetime
 from trigraph.engine.finding import find_link, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, once
+from trigraph.engine.write.revising import check_standing
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Citation, Verb
 from trigraph.model.ids import is_full_id, new_id
 from trigraph.model.link import LINK_PREFIX, Link, LinkOrigin, LinkType
-from trigraph.model.memory import Memory, Status
+from trigraph.model.memory import Memory
 from trigraph.model.recall import RECALL_PREFIX
 from trigraph.model.revision import Use
 from trigraph.model.scope import Scope
@@ -52,8 +53,8 @@ def link(
         raise InvalidInput(f"confidence is {confidence}.", field="confidence", fix="Choose a number from 0 to 1.")
 
     def change(at: datetime) -> Changed:
-        start = _standing(find_memory(parts, scope, from_name, at))
-        end = _standing(find_memory(parts, scope, to_name, at))
+        start = check_standing(find_memory(parts, scope, from_name, at))
+        end = check_standing(find_memory(parts, scope, to_name, at))
         if start.id == end.id:
             raise InvalidInput("A memory is not linked to itself.", field="to", fix="Give two different memories.")
         for one in parts.store.links.of(scope, [start.id], at, [type_]):
@@ -105,13 +106,15 @@ def vote(
         target = (
             find_link(parts, scope, name)
             if name.startswith(f"{LINK_PREFIX}_")
-            else _standing(find_memory(parts, scope, name, at))
+            else check_standing(find_memory(parts, scope, name, at))
         )
-        before = parts.store.uses.vote(scope, target.id, value, reason, at)
+        before, by = parts.store.uses.last_vote(scope, target.id) or (0, 0.0)
+        without = target.confidence - by
+        least = min(CONFIDENCE_LEAST, without)
+        moved = replace(target, confidence=round(min(max(without + VOTE_STEP * value, least), 1.0), 6))
+        parts.store.uses.vote(scope, target.id, value, round(moved.confidence - without, 6), reason, at)
         if before == value:
             return Changed(Verb.VOTE, (target.id,), at, note="the same vote as before")
-        confidence = target.confidence + VOTE_STEP * (value - before)
-        moved = replace(target, confidence=round(min(max(confidence, CONFIDENCE_LEAST), 1.0), 6))
         if isinstance(moved, Memory):
             parts.store.memories.revise(scope, moved, Verb.VOTE, reason, at)
         else:
@@ -156,9 +159,3 @@ def cite(
 def _session_of(parts: Parts, scope: Scope, recall_id: str | None) -> str | None:
     event = parts.store.events.get(scope, recall_id) if recall_id is not None else None
     return event.session if event is not None else None
-
-
-def _standing(memory: Memory) -> Memory:
-    if memory.status is Status.FORGOTTEN or memory.retracted_at is not None:
-        raise Conflict(f"{memory.id} no longer stands.", fix="`trigraph history` shows what became of it.")
-    return memory

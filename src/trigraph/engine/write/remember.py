@@ -18,6 +18,7 @@ from trigraph.model.memory import Kind, MemoryDraft, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.text.names import name_key
 
 BATCH_SIZE = 256
 """How many items a bulk write commits at once: enough that the embedder sets the pace, not the disk."""
@@ -31,7 +32,7 @@ def remember(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = N
     called = call(Verb.REMEMBER, key, draft)
     if (before := earlier(parts, scope, called, RememberReport)) is not None:
         return before
-    check_audience(parts, scope, draft)
+    check_audience(parts, scope, draft.group)
     prepared = [prepare(draft, parts.clock())]
     embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
 
@@ -78,7 +79,7 @@ def _attempt(parts: Parts, scope: Scope, item: Item) -> Prepared | ItemResult:
     if isinstance(item, TrigraphError):
         return failure(item)
     try:
-        check_audience(parts, scope, item)
+        check_audience(parts, scope, item.group)
         return prepare(item, parts.clock())
     except InvalidInput as error:
         return failure(error)
@@ -105,7 +106,8 @@ def _write(
     book = NameBook(parts, scope, (one.names for one in prepared))
     results = []
     for place, one in enumerate(prepared):
-        if there := same.get(_sameness(one)):
+        there = same.get(_sameness(one))
+        if there and _of_the_same(parts, scope, one, there, at):
             results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
             continue
         memory = new_memory(scope, one, at, None)
@@ -114,6 +116,15 @@ def _write(
             same[_sameness(one)] = memory.id
         results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results
+
+
+def _of_the_same(parts: Parts, scope: Scope, one: Prepared, memory_id: str, at: datetime) -> bool:
+    """Whether a memory of equal text is about the same thing, where the draft says what it is about."""
+    if one.draft.subject is None:
+        return True
+    there = parts.store.memories.get(scope, [memory_id], Moment(at, at))
+    about = there[0].subject if there else None
+    return about is not None and name_key(about.name) == name_key(one.draft.subject)
 
 
 _Sameness = tuple[str, Kind, Visibility, str | None]

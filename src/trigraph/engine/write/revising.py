@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 
-from trigraph.contracts import NewState
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
-from trigraph.engine.write.resolution import relink
+from trigraph.engine.write.resolution import Called, relink
+from trigraph.engine.write.stating import retell, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
+from trigraph.engine.write.writing import check_audience
 from trigraph.errors import Conflict, Forbidden, InvalidInput
-from trigraph.model.change import Changed, Verb
+from trigraph.model.change import Changed, MemoryVersion, Verb
 from trigraph.model.link import LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, MemoryFilter, Status, Visibility
 from trigraph.model.revision import Revision
@@ -24,6 +26,7 @@ from trigraph.text.terms import analyse
 FORGET_MOST = 50
 """One forgetting by query takes at most so many."""
 
+_PUT_ASIDE = (Verb.FORGET, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
 _WIDER = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
 
 
@@ -46,11 +49,12 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
 
     def change(at: datetime) -> Changed:
         current = _unchanged(parts, scope, old, at)
-        memory = tell(parts, scope, prepared, at, verb=Verb.CORRECT, root_id=current.root_id or current.id)
+        root = current.root_id or current.id
+        memory = tell(parts, scope, prepared, at, verb=Verb.CORRECT, root_id=root, subject=_subject(current))
+        retell(parts, scope, current, memory, at)  # before it is retracted: then its word no longer counts
         retracted = replace(current, retracted_at=at)
         parts.store.memories.revise(scope, retracted, Verb.CORRECT, _reason(revision.reason), at)
         link = draw_link(parts, scope, memory, current.id, LinkType.CORRECTS, _reason(revision.reason))
-        _retell(parts, scope, current, memory, at)
         return prepared.answered(Changed(Verb.CORRECT, (memory.id,), at, replaced=(current.id,), links=(link,)))
 
     return once(parts, scope, called, Changed, change)
@@ -65,8 +69,10 @@ def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: st
     prepared = ready(parts, scope, replace(_draft(old, revision), valid_from=revision.valid_from))
 
     def change(at: datetime) -> Changed:
-        memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE)
+        memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE, subject=_subject(old))
         link = end_validity(parts, scope, old, memory, _reason(revision.reason), at)
+        if memory.kind is Kind.DECISION and memory.subject is not None:
+            write_decision(parts, scope, memory, superseding=True)
         return prepared.answered(Changed(Verb.SUPERSEDE, (memory.id,), at, replaced=(old.id,), links=(link,)))
 
     return once(parts, scope, called, Changed, change)
@@ -96,21 +102,34 @@ def forget(
         raise InvalidInput("Nothing to forget.", field="ids", fix="Give at least one id, or a query.")
 
     def change(at: datetime) -> Changed:
-        ids = []
-        for name in dict.fromkeys(names):
-            memory = find_memory(parts, scope, name, at)
-            if memory.status is Status.FORGOTTEN:
-                raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
-            gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
-            parts.store.memories.revise(scope, gone, Verb.FORGET, _reason(reason), at)
-            ids.append(memory.id)
+        ids = [_forget_one(parts, scope, name, reason, at) for name in dict.fromkeys(names)]
         return Changed(Verb.FORGET, tuple(ids), at)
 
     return once(parts, scope, called, Changed, change)
 
 
-def preview_forget(parts: Parts, scope: Scope, query: str) -> Changed:
-    """What forgetting by a query would take: the memories that hold every word of it. Nothing is written."""
+def forget_matching(
+    parts: Parts, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None
+) -> Changed:
+    """Forget the memories that hold every word of a query; with `dry_run` only say which."""
+    called = call(Verb.FORGET, key, "query", query, reason)
+    if not dry_run and (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    ids, more = _holding_all(parts, scope, query)
+    note = f"{more} more hold these words too" if more else None
+    if dry_run:
+        return Changed(Verb.FORGET, tuple(ids), parts.now(scope).known_at, note=note, preview=True)
+
+    def change(at: datetime) -> Changed:
+        for memory_id in ids:
+            _forget_one(parts, scope, memory_id, reason, at)
+        return Changed(Verb.FORGET, tuple(ids), at, note=note)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def _holding_all(parts: Parts, scope: Scope, query: str) -> tuple[list[str], int]:
+    """Memories that hold every word of a query, the best first, and how many more there are."""
     terms = list(dict.fromkeys(analyse(query)))
     if not terms:
         raise InvalidInput("The query has no words to look for.", field="query", fix="Give words that stand in it.")
@@ -123,8 +142,16 @@ def preview_forget(parts: Parts, scope: Scope, query: str) -> Changed:
     for text in sorted(texts, key=lambda text: order.get(text.passage, 0)):
         held.setdefault(text.memory_id, set()).update(text.terms.split(" "))
     ids = [memory_id for memory_id, words in held.items() if words.issuperset(terms)]
-    more = f"{len(ids) - FORGET_MOST} more hold these words too" if len(ids) > FORGET_MOST else None
-    return Changed(Verb.FORGET, tuple(ids[:FORGET_MOST]), now.known_at, note=more, preview=True)
+    return ids[:FORGET_MOST], max(len(ids) - FORGET_MOST, 0)
+
+
+def _forget_one(parts: Parts, scope: Scope, name: str, reason: str | None, at: datetime) -> str:
+    memory = find_memory(parts, scope, name, at)
+    if memory.status is Status.FORGOTTEN:
+        raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
+    gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
+    parts.store.memories.revise(scope, gone, Verb.FORGET, _reason(reason), at)
+    return memory.id
 
 
 def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
@@ -133,10 +160,10 @@ def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Ch
 
     def change(at: datetime) -> Changed:
         memory = find_memory(parts, scope, name, at)
-        before = _before_put_aside(parts, scope, memory, at)
-        if memory.status is Status.FORGOTTEN and memory.retracted_at and at - memory.retracted_at > window:
+        put_aside, before = _last_put_aside(parts, scope, memory, at)
+        if put_aside.verb is Verb.FORGET and at - put_aside.known_from > window:
             raise Conflict(
-                f"{memory.id} was forgotten on {memory.retracted_at:%Y-%m-%d}, more than {window.days} days ago.",
+                f"{memory.id} was forgotten on {put_aside.known_from:%Y-%m-%d}, more than {window.days} days ago.",
                 fix="Remember it anew, or raise memory.restore_days.",
             )
         parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
@@ -182,8 +209,7 @@ def share(
         raise InvalidInput(
             "Share with a group, by its name, or with all.", field="visibility", fix="Give group or shared."
         )
-    if group is not None and group not in parts.store.registry.reader(scope).groups:
-        raise InvalidInput(f"{group[:80]!r} is not a group of yours.", field="group", fix="Name one of your groups.")
+    check_audience(parts, scope, group)
 
     def change(at: datetime) -> Changed:
         memory = _own(scope, _revisable(find_memory(parts, scope, name, at)), "share")
@@ -235,15 +261,9 @@ def _draft(old: Memory, revision: Revision) -> MemoryDraft:
     )
 
 
-def _retell(parts: Parts, scope: Scope, old: Memory, new: Memory, at: datetime) -> None:
-    """What the old memory said about its subject is now said by the new one."""
-    if old.subject is None:
-        return
-    for state in parts.store.entities.states(scope, old.subject.id, at):
-        told = {name: new.text for name, prop in state.props.items() if prop.memory_id == old.id}
-        if state.cause_id == old.id:
-            again = NewState(state.event, new.id, state.valid_from, None, told)
-            parts.store.entities.put_state(scope, old.subject.id, again, at)
+def _subject(old: Memory) -> Called | None:
+    """What takes a memory's place is about the same thing."""
+    return Called(old.subject.name, None, entity_id=old.subject.id) if old.subject else None
 
 
 def _unchanged(parts: Parts, scope: Scope, old: Memory, at: datetime) -> Memory:
@@ -254,6 +274,13 @@ def _unchanged(parts: Parts, scope: Scope, old: Memory, at: datetime) -> Memory:
 def in_force(memory: Memory) -> bool:
     """Whether nothing put the memory aside."""
     return memory.retracted_at is None and memory.status is Status.ACTIVE and not memory.superseded
+
+
+def check_standing(memory: Memory) -> Memory:
+    """The memory, if it was neither forgotten nor corrected: something may be built on it."""
+    if memory.status is Status.FORGOTTEN or memory.retracted_at is not None:
+        raise Conflict(f"{memory.id} is {_standing(memory)}.", fix="`trigraph history` shows what became of it.")
+    return memory
 
 
 def _revisable(memory: Memory) -> Memory:
@@ -283,22 +310,27 @@ def _own(scope: Scope, memory: Memory, verb: str) -> Memory:
     return memory
 
 
-def _before_put_aside(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> Memory:
-    """The memory as it is, but standing as it stood before it was last put aside."""
+def _last_put_aside(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> tuple[MemoryVersion, Memory]:
+    """The step that put a memory aside last and was not undone, and the memory as it is but for that step."""
+    undone: list[tuple[MemoryVersion, MemoryVersion]] = []
     versions = parts.store.memories.versions(scope, [memory.id], at)
-    last = versions[-1]
-    for version in reversed(versions):
-        aside = (version.status, version.retracted_at, version.superseded)
-        if aside != (last.status, last.retracted_at, last.superseded):
-            return replace(
-                memory,
-                status=version.status,
-                retracted_at=version.retracted_at,
-                valid_until=version.valid_until,
-                superseded=version.superseded,
-                superseded_by=version.superseded_by,
-            )
-    raise Conflict(f"{memory.id} stands as it was remembered.", fix="There is nothing to restore.")
+    for before, version in pairwise(versions):
+        if version.verb in _PUT_ASIDE:
+            undone.append((before, version))
+        elif version.verb is Verb.RESTORE and undone:
+            undone.pop()
+    if not undone:
+        raise Conflict(f"{memory.id} stands as it was remembered.", fix="There is nothing to restore.")
+    before, put_aside = undone[-1]
+    stood = replace(
+        memory,
+        status=before.status,
+        retracted_at=before.retracted_at,
+        valid_until=before.valid_until,
+        superseded=before.superseded,
+        superseded_by=before.superseded_by,
+    )
+    return put_aside, stood
 
 
 def _close_replacement(parts: Parts, scope: Scope, memory: Memory, before: Memory, at: datetime) -> str | None:

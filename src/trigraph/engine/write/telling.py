@@ -33,7 +33,7 @@ class Ready:
 
 def ready(parts: Parts, scope: Scope, draft: MemoryDraft) -> Ready:
     """Check, analyse and embed a draft. Touches nothing."""
-    check_audience(parts, scope, draft)
+    check_audience(parts, scope, draft.group)
     prepared = prepare(draft, parts.clock())
     return Ready(prepared, embed(parts, scope, [prepared]))
 

@@ -39,7 +39,7 @@ def remember_thread(
     if (before := earlier(parts, scope, called, RememberReport)) is not None:
         return before
     draft = _checked_thread(draft)
-    check_audience(parts, scope, MemoryDraft("", visibility=draft.visibility, group=draft.group))
+    check_audience(parts, scope, draft.group)
     attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
     embedded = embed(parts, scope, prepared, skip=_kept(parts, scope, draft, attempts), progress=progress)

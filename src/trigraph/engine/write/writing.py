@@ -99,14 +99,14 @@ def add(
     return replace(memory, subject=about)
 
 
-def check_audience(parts: Parts, scope: Scope, draft: MemoryDraft) -> None:
+def check_audience(parts: Parts, scope: Scope, group: str | None) -> None:
     """A memory may only be given to a group that its writer is a member of; others are unknown to it."""
-    if draft.group is None:
+    if group is None:
         return
     groups = parts.store.registry.reader(scope).groups
-    if draft.group not in groups:
+    if group not in groups:
         raise InvalidInput(
-            f"{draft.group[:80]!r} is not a group of yours.",
+            f"{str(group)[:80]!r} is not a group of yours.",
             field="group",
             allowed=sorted(groups),
             fix="`trigraph admin group join` makes an agent a member."

@@ -11,6 +11,7 @@ from trigraph.faces.cli import options as o
 from trigraph.faces.cli import render_life
 from trigraph.faces.cli.life_commands import show_changed
 from trigraph.faces.cli.session import session_of
+from trigraph.model.memory import EntityType
 
 VOTES = {"up": 1, "down": -1}
 
@@ -44,7 +45,8 @@ def entity_get(context: typer.Context, name: o.EntityName, as_of: o.AsOf = None,
     current = session_of(context)
     with current.memory() as memory:
         found = memory.entity(name, as_of=as_of, known_at=known_at)
-    current.show(found, lambda: render_life.entity_lines(found))
+        uses = memory.skill_uses(found.id) if found.type is EntityType.SKILL else None
+    current.show(found, lambda: render_life.entity_lines(found, uses))
 
 
 @persona.command("create")

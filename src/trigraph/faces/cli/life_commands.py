@@ -112,8 +112,10 @@ def forget(
         current.say(f"{len(shown)} would be forgotten" + ("; --yes does it" if query is not None else ""))
         if changed.note:
             current.say(changed.note)
-        return
-    show_changed(current, changed)
+    elif changed.ids:
+        show_changed(current, changed)
+    else:
+        current.say("nothing holds these words; nothing was forgotten")
 
 
 def restore(

@@ -86,7 +86,8 @@ def report_lines(report: RememberReport) -> RenderableType:
     lines: list[RenderableType] = []
     if len(report.items) == 1:
         item = report.items[0]
-        lines.append(Text(f"{item.status.value} {item.id or ''}".strip()))
+        again = " (done before, under this key)" if report.replayed else ""
+        lines.append(Text(f"{item.status.value} {item.id or ''}".strip() + again))
         if item.reason:
             lines.append(Text(plain(item.reason), style="dim"))
         return Group(*lines)

@@ -63,6 +63,10 @@ def history_lines(told: MemoryHistory | EntityHistory) -> RenderableType:
     for link in told.links:
         links.setdefault(link.from_id, []).append(f"{link.type.value} {short_id(link.to_id)}")
     lines: list[RenderableType] = [line for step in told.steps for line in _step_lines(step, links)]
+    for link in told.beside:
+        said = f"{short_id(link.from_id)} {link.type.value} {short_id(link.to_id)}"
+        because = f" because: {link.reason}" if link.reason else ""
+        lines.append(Text(plain(f"link {link.id}: {said} ({link.confidence:g}){because}"), style="dim"))
     if told.citations:
         counted = ", ".join(f"{count} {kind}" for kind, count in told.citations.items())
         lines.append(Text(f"citations: {counted}", style="dim"))
@@ -71,7 +75,7 @@ def history_lines(told: MemoryHistory | EntityHistory) -> RenderableType:
     return Group(*lines)
 
 
-def entity_lines(entity: Entity) -> RenderableType:
+def entity_lines(entity: Entity, uses: int | None = None) -> RenderableType:
     """One entity with everything known about it."""
     table = Table.grid(padding=(0, 2))
     facts = [
@@ -80,6 +84,7 @@ def entity_lines(entity: Entity) -> RenderableType:
         ("also", ", ".join(entity.aliases)),
         ("visibility", f"group {entity.group}" if entity.group else entity.visibility.value),
         ("mentions", str(entity.mention_count)),
+        ("uses", None if uses is None else str(uses)),
         ("first seen", wire.shown_time(entity.first_seen)),
         ("last referenced", wire.shown_time(entity.last_referenced)),
         *((name, prop.value) for name, prop in entity.state.props.items()),

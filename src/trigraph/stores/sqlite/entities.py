@@ -23,6 +23,8 @@ from trigraph.stores.sqlite.visibility import Params, array, queries
 from trigraph.text.names import lead_of
 
 _SQL = queries("entities")
+_ALWAYS = Moment(datetime.max.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
+"""After all that is known."""
 
 
 class SqliteEntities:
@@ -49,8 +51,7 @@ class SqliteEntities:
             _add_alias(connection, scope, entity_key, new.name, new.name_key, new.made_by, at)
 
     def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
-        now = Moment(from_micros(0), from_micros(0))  # what is known now, whenever that is
-        params: Params = {**self._home.visible(scope, now), "leads": json.dumps(list(leads))}
+        params: Params = {**self._home.visible(scope, _ALWAYS), "leads": json.dumps(list(leads))}
         with self._home.reading(scope) as connection:
             return [
                 KnownName(name, key, id_, EntityType(type_), Audience(author, Visibility(visibility), group))

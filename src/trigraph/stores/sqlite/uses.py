@@ -51,18 +51,22 @@ class SqliteUses:
         with self._home.reading(scope) as connection:
             return {CitationKind(kind): count for kind, count in connection.execute(_SQL["tally"], params)}
 
-    def vote(self, scope: Scope, target_id: str, value: int, reason: str | None, at: datetime) -> int:
+    def last_vote(self, scope: Scope, target_id: str) -> tuple[int, float] | None:
+        with self._home.reading(scope) as connection:
+            row = connection.execute(_SQL["last_vote"], {"target": target_id, "agent": scope.agent}).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def vote(self, scope: Scope, target_id: str, value: int, moved: float, reason: str | None, at: datetime) -> None:
         params: Params = {
             "target": target_id,
             "agent": scope.agent,
             "at": to_micros(at),
             "value": value,
+            "moved": moved,
             "reason": reason,
         }
         with self._home.writing(scope) as connection:
-            before = connection.execute(_SQL["last_vote"], params).fetchone()
             connection.execute(_SQL["vote"], params)
-        return int(before[0]) if before else 0
 
 
 class SqliteAnswers:

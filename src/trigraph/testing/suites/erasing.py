@@ -93,7 +93,7 @@ def keep_known_everywhere(store: Store) -> Memory:
     cite(store, ANNE, memory, session="session-1")
     revise(store, ANNE, memory, Verb.REVERIFY, START + DAY, last_verified_at=START + DAY)
     with store.transaction(ANNE, START) as now:
-        store.uses.vote(ANNE, memory.id, -1, None, now)
+        store.uses.vote(ANNE, memory.id, -1, 0.1, None, now)
         store.answers.put(ANNE, Verb.REMEMBER, "k", "print", json.dumps({"id": memory.id}), now)
     return memory
 
@@ -190,12 +190,12 @@ class ErasingSuite(Suite):
         memory, other = keep(store, ANNE, "alpha"), keep(store, ANNE, "beta")
         link = keep_link(store, ANNE, other, memory)
         with store.transaction(ANNE, START) as now:
-            store.uses.vote(ANNE, memory.id, 1, None, now)
-            store.uses.vote(ANNE, link.id, 1, None, now)
+            store.uses.vote(ANNE, memory.id, 1, 0.1, None, now)
+            store.uses.vote(ANNE, link.id, 1, 0.1, None, now)
         erase(store, ANNE, memory)
         with store.transaction(ANNE, START) as now:
-            assert store.uses.vote(ANNE, memory.id, 1, None, now) == 0
-            assert store.uses.vote(ANNE, link.id, 1, None, now) == 0
+            assert store.uses.last_vote(ANNE, memory.id) is None
+            assert store.uses.last_vote(ANNE, link.id) is None
 
     def test_what_it_took_the_place_of_and_what_corrects_it_name_it_no_longer(self, store: Store) -> None:
         before, memory = keep(store, ANNE, "alpha"), keep(store, ANNE, "beta")

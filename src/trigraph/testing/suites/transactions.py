@@ -83,7 +83,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "links.revise": lambda store: store.links.revise(ANNE, A_LINK, START),
     "links.close": lambda store: store.links.close(ANNE, A_LINK.id, START),
     "uses.cite": lambda store: store.uses.cite(ANNE, A_CITATION),
-    "uses.vote": lambda store: store.uses.vote(ANNE, A_MEMORY.id, 1, None, START),
+    "uses.vote": lambda store: store.uses.vote(ANNE, A_MEMORY.id, 1, 0.1, None, START),
     "answers.put": lambda store: store.answers.put(ANNE, Verb.REMEMBER, "k", "print", "{}", START),
     "transfer.put_memory": lambda store: store.transfer.put_memory(ANNE, {"record": "memory"}, [], None, START),
     "transfer.put": lambda store: store.transfer.put(ANNE, {"record": "thread", "id": "x"}),
@@ -220,7 +220,7 @@ class TransactionsSuite(Suite):
             store.links.add(ANNE, replace(A_LINK, from_id=new.memory.id, to_id=fact.id, known_from=now))
             store.links.close(ANNE, world.link.id, now)
             store.uses.cite(ANNE, replace(A_CITATION, memory_id=fact.id, at=now))
-            store.uses.vote(ANNE, fact.id, -1, None, now)
+            store.uses.vote(ANNE, fact.id, -1, 0.1, None, now)
             store.answers.put(ANNE, Verb.CORRECT, "k", "print", "{}", now)
             store.transfer.reached(ANNE, NOW.known_at)
         assert records(store, ANNE, vectors=True) == before

@@ -199,7 +199,7 @@ class TransferSuite(Suite):
         keep_link(store, ANNE, memory, other)
         cite(store, ANNE, memory)
         with store.transaction(ANNE, START) as now:
-            store.uses.vote(ANNE, memory.id, 1, None, now)
+            store.uses.vote(ANNE, memory.id, 1, 0.1, None, now)
         exported = records(store, ANNE)
         erase(store, ANNE, memory)
         before = records(store, ANNE)

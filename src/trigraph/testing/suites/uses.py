@@ -18,8 +18,12 @@ RECALL, OTHER_RECALL = new_id("r", START), new_id("r", START)
 
 
 def vote(store: Store, scope: Scope, target: str, value: int) -> int:
+    """Vote; returns the vote that counted before, 0 if none."""
     with store.transaction(scope, START) as now:
-        return store.uses.vote(scope, target, value, "because", now)
+        before, moved = store.uses.last_vote(scope, target) or (0, 0.0)
+        assert moved == before / 10
+        store.uses.vote(scope, target, value, value / 10, "because", now)
+    return before
 
 
 def answer(store: Store, scope: Scope, verb: Verb, key: str, text: str, *, days: int = 0) -> None:

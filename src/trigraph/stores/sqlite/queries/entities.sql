@@ -36,7 +36,7 @@ WHERE {entity_visible};
 SELECT {entity_columns}
 FROM entity AS e
 WHERE e.key IN (
-    SELECT a.entity_key FROM alias AS a
+    SELECT a.entity_key FROM alias AS a CROSS JOIN entity AS e ON e.key = a.entity_key
     WHERE a.project = :project AND a.lead = :lead AND a.name_key = :name_key AND a.known_from <= :known_at
       AND {alias_readable})
   AND {entity_visible}
@@ -69,17 +69,17 @@ ORDER BY a.known_from, a.name;
 
 -- name: states
 -- What changed entities by what was known, as far as the agent may see who said so, in order.
-SELECT e.id, s.valid_from, s.known_from, s.event, s.name, s.props,
+SELECT e.id, s.valid_from, s.known_from, s.event, s.name, iif({cause_holds}, s.props, '{}'),
   (SELECT cause.id FROM memory AS cause WHERE cause.key = s.cause_key)
 FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
 CROSS JOIN entity_state AS s ON s.entity_key = e.key
-WHERE s.known_from <= :known_at AND {cause_readable}
+WHERE s.known_from <= :known_at AND {cause_readable} AND (s.event = 'created' OR {cause_holds})
 UNION ALL
-SELECT e.id, s.valid_from, s.known_from, s.event, s.name, s.props,
+SELECT e.id, s.valid_from, s.known_from, s.event, s.name, iif({cause_holds}, s.props, '{}'),
   (SELECT cause.id FROM memory AS cause WHERE cause.key = s.cause_key)
 FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
 CROSS JOIN entity_state_replaced AS s ON s.entity_key = e.key
-WHERE s.known_from <= :known_at AND {cause_readable}
+WHERE s.known_from <= :known_at AND {cause_readable} AND (s.event = 'created' OR {cause_holds})
 ORDER BY 2, 3;
 
 -- name: state_at

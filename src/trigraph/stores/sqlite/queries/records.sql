@@ -75,7 +75,8 @@ json_object('record', 'citation', 'agent', c.agent, 'session', c.session, 'recal
 
 -- name: vote_record
 -- A vote.
-json_object('record', 'vote', 'target', o.target, 'agent', o.agent, 'at', o.at, 'value', o.value, 'reason', o.reason)
+json_object('record', 'vote', 'target', o.target, 'agent', o.agent, 'at', o.at, 'value', o.value, 'moved', o.moved,
+  'reason', o.reason)
 
 -- name: erased_record
 -- What was erased, so that it stays so.

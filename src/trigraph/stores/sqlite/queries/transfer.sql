@@ -187,8 +187,9 @@ RETURNING key;
 
 -- name: put_vote
 -- Write a vote as it was, if what it is about is here.
-INSERT INTO vote (target, agent, at, value, reason)
-SELECT :record ->> 'target', :record ->> 'agent', :record ->> 'at', :record ->> 'value', :record ->> 'reason'
+INSERT INTO vote (target, agent, at, value, moved, reason)
+SELECT :record ->> 'target', :record ->> 'agent', :record ->> 'at', :record ->> 'value', :record ->> 'moved',
+  :record ->> 'reason'
 WHERE EXISTS (SELECT 1 FROM memory WHERE id = :record ->> 'target' AND project = :project)
   OR EXISTS (SELECT 1 FROM link WHERE id = :record ->> 'target' AND project = :project)
 RETURNING at;

@@ -24,11 +24,11 @@ WHERE project = :project AND session = :session AND agent = :agent GROUP BY kind
 
 -- name: last_vote
 -- An agent's latest vote.
-SELECT value FROM vote WHERE target = :target AND agent = :agent ORDER BY at DESC LIMIT 1;
+SELECT value, moved FROM vote WHERE target = :target AND agent = :agent ORDER BY at DESC LIMIT 1;
 
 -- name: vote
 -- Keep a vote.
-INSERT INTO vote (target, agent, at, value, reason) VALUES (:target, :agent, :at, :value, :reason);
+INSERT INTO vote (target, agent, at, value, moved, reason) VALUES (:target, :agent, :at, :value, :moved, :reason);
 
 -- name: answer
 -- An answer given before under a caller's key.

@@ -28,6 +28,13 @@ AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.super
   SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
   WHERE m.key = s.cause_key AND v.known_until IS NULL AND {readable}))
 
+-- name: cause_holds
+-- Whether the memory that brought state s was not retracted, by what was known.
+(s.cause_key IS NULL OR NOT EXISTS (
+  SELECT 1 FROM memory_version AS w
+  WHERE w.memory_key = s.cause_key AND w.known_from <= :known_at AND (w.known_until IS NULL OR w.known_until > :known_at)
+    AND w.retracted_at IS NOT NULL))
+
 -- name: entity_visible
 -- Whether entity e may be seen: its audience includes the agent, and so does that of a memory that speaks of it.
 e.project = :project AND {entity_access} AND EXISTS (
@@ -47,7 +54,8 @@ AND (EXISTS (
 -- Whether the memory that gave alias a may be seen now.
 (a.memory_key IS NULL OR EXISTS (
   SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
-  WHERE m.key = a.memory_key AND v.known_until IS NULL AND {readable}))
+  WHERE m.key = a.memory_key AND v.known_until IS NULL AND {readable}
+    AND (v.retracted_at IS NULL OR v.retracted_at > :known_at OR m.key = e.made_by)))
 
 -- name: entity_columns
 -- An entity with counts of what the agent may see.
@@ -64,7 +72,7 @@ e.id, e.type, e.visibility, e.group_name, e.author, (
 coalesce(
   (SELECT s.name FROM entity_state AS s
    WHERE s.entity_key = e.key AND s.name IS NOT NULL AND s.valid_from <= :as_of AND s.known_from <= :known_at
-     AND {cause_readable} ORDER BY s.valid_from DESC LIMIT 1),
+     AND {cause_readable} AND (s.event = 'created' OR {cause_holds}) ORDER BY s.valid_from DESC LIMIT 1),
   (SELECT s.name FROM entity_state AS s
    WHERE s.entity_key = e.key AND s.name IS NOT NULL AND {cause_readable} ORDER BY s.valid_from LIMIT 1),
   (SELECT s.name FROM entity_state_replaced AS s

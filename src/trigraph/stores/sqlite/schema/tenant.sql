@@ -361,12 +361,13 @@ CREATE INDEX citation_by_memory ON citation (memory_key, kind);
 
 CREATE INDEX citation_by_session ON citation (project, session, agent) WHERE session IS NOT NULL;
 
--- Votes of agents on memories and links; the latest of an agent counts.
+-- Votes of agents on memories and links, and by how much each moved a confidence; the latest of an agent counts.
 CREATE TABLE vote (
   target TEXT    NOT NULL,
   agent  TEXT    NOT NULL,
   at     INTEGER NOT NULL,
   value  INTEGER NOT NULL CHECK (value IN (-1, 1)),
+  moved  REAL    NOT NULL,
   reason TEXT,
   PRIMARY KEY (target, agent, at)
 ) STRICT, WITHOUT ROWID;
