@@ -39,8 +39,10 @@ NOTHING_MAY_COME_BACK = {
           SELECT 1 FROM entity_state AS n WHERE n.entity_key = s.entity_key AND n.valid_from = s.valid_until)""",
     "entity without its own name among its names": """
         SELECT id FROM entity AS e WHERE NOT EXISTS (
-          SELECT 1 FROM alias AS a JOIN entity_state AS s ON s.entity_key = a.entity_key AND s.valid_until IS NULL
-          WHERE a.entity_key = e.key AND a.name = s.name)""",
+          SELECT 1 FROM alias AS a WHERE a.entity_key = e.key AND a.name = (
+            SELECT s.name FROM entity_state AS s WHERE s.entity_key = e.key AND s.name IS NOT NULL
+            ORDER BY s.valid_from DESC LIMIT 1))
+          AND EXISTS (SELECT 1 FROM entity_state AS s WHERE s.entity_key = e.key AND s.name IS NOT NULL)""",
     "entity of which nothing speaks": "SELECT id FROM entity WHERE key NOT IN (SELECT entity_key FROM mention)",
     "superseded without the link that says so": """
         SELECT m.id FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL

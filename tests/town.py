@@ -338,5 +338,7 @@ def sealed(file: Path, held: Sequence[Record], header: Record | None = None) -> 
         seen.update(transfer._digested(record))
     counts = Counter(record["record"] for record in held)
     end = {"record": "end", "counts": dict(counts), "digest": seen.hexdigest()}
-    file.write_text("".join(json.dumps(one) + "\n" for one in (first, *held, end)), encoding="utf-8")
+    whole = "".join(json.dumps(one) + "\n" for one in (first, *held))
+    end["file_digest"] = hashlib.sha256(whole.encode()).hexdigest()
+    file.write_text(whole + json.dumps(end) + "\n", encoding="utf-8")
     return file

@@ -527,7 +527,7 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[Record], None]]] = {
     "no time": ("memory", _field("created_at", "soon")),
     "naive time": ("memory", _field("occurred_at", "2026-01-01T00:00")),
     "created in the future": ("memory", _field("created_at", "2099-01-01T00:00:00Z")),
-    "episode without a thread": ("memory", _field("thread_id", "t_" + "0" * 26)),
+    "episode without a thread": ("memory", _field("thread_id", None)),
     "no author": ("memory", _field("author", None)),
     "impossible author": ("memory", _field("author", "../x")),
     "no text": ("memory", _without("text")),
@@ -592,7 +592,7 @@ def test_agents_groups_and_events_of_a_batch_that_is_refused_are_not_kept_either
     refused(target, sealed(tmp_path / "bad.jsonl", held), tmp_path / "target")
 
 
-def test_what_came_before_the_batch_of_a_bad_record_stays_and_can_be_completed(
+def test_nothing_of_a_file_with_one_bad_record_is_kept_however_long_it_is(
     tmp_path: Path, many: Callable[[int], list[Record]]
 ) -> None:
     held = many(1_300)
@@ -600,9 +600,9 @@ def test_what_came_before_the_batch_of_a_bad_record_stays_and_can_be_completed(
     with opened(tmp_path / "home") as memory:
         with pytest.raises(BrokenFile, match="Line 1202:"):
             memory.import_(sealed(tmp_path / "bad.jsonl", bad))
-        assert memory.stats().memories == 1_000
+        assert memory.stats().memories == 0
         report = memory.import_(sealed(tmp_path / "good.jsonl", held))
-        assert report.counts == {"same": 1_000, "added": 300}
+        assert report.counts == {"added": 1_300}
     assert faults(tmp_path / "home") == []
 
 

@@ -94,6 +94,9 @@ class Entities(Protocol):
     def states(self, scope: Scope, entity_id: str, known_at: datetime) -> list[EntityState]:
         """Its states as they were believed at `known_at`, in order of validity; none if it is not visible."""
 
+    def changes_by(self, scope: Scope, memory_id: str) -> list[tuple[str, NewState]]:
+        """(entity id, change) of every change that a memory brought, whoever may see it."""
+
     def put_state(self, scope: Scope, entity_id: str, state: NewState, at: datetime) -> None:
         """Begin a state at its `valid_from`; the one that held then ends there, and the new one ends where that
         did. What a change does not name is as it was before it, by all the changes that whoever reads may see. Two
@@ -137,3 +140,7 @@ class Links(Protocol):
 
     def close(self, scope: Scope, link_id: str, at: datetime) -> None:
         """The link holds no longer; what was known before stays for known_at."""
+
+    def close_to(self, scope: Scope, memory_id: str, types: Collection[LinkType], at: datetime) -> list[str]:
+        """No link of these types to the memory holds any longer, whoever may see it. Returns where they came from:
+        callers must not pass on the ids of what they may not see."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from trigraph.contracts import Progress
-from trigraph.errors import BrokenFile, StoreError
+from trigraph.errors import BrokenFile, StorageFull, StoreError
 from trigraph.model.transfer import ExportReport, ImportReport
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def export_to(
                 written.unlink(missing_ok=True)
                 raise
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StorageFull(f"No space left for {path}.", fix="Free some space and try again.") from error
         raise StoreError(
             f"{path} cannot be written ({error.strerror}).", fix="Check the folder and its space."
         ) from error

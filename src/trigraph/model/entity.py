@@ -42,7 +42,7 @@ class EntityState:
     """One version of an entity, valid over [valid_from, valid_until), known since `known_from`.
 
     `event` is how it came about, `cause_id` the memory that brought it: together with the state before it that
-    is the supersession.
+    is the supersession. `retired` says whether the thing was no longer in use.
     """
 
     name: str
@@ -52,6 +52,7 @@ class EntityState:
     valid_from: datetime
     valid_until: datetime | None
     known_from: datetime
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Entity:
     @property
     def retired(self) -> bool:
         """Whether it was no longer in use."""
-        return self.state.event is EntityEvent.RETIRED
+        return self.state.retired
 
 
 @dataclass(frozen=True, slots=True)

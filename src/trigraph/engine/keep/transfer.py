@@ -9,42 +9,31 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from trigraph.contracts import NewPassage, Progress, Put, Record
 from trigraph.engine.embedding import mismatch
+from trigraph.engine.keep.records import KINDS, check_record
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import prepare_stored
-from trigraph.errors import BrokenFile, InvalidInput, StoreError
+from trigraph.errors import BrokenFile, InvalidInput, NotFound, StoreError
 from trigraph.model.memory import Kind, MemoryDraft
 from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
 from trigraph.model.times import parse_time
 from trigraph.model.transfer import ExportReport, ImportReport
-from trigraph.text.cleaning import content_hash
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
 
 FORMAT = 1
 BATCH_SIZE = 500
-KINDS = (
-    "agent",
-    "group",
-    "thread",
-    "memory",
-    "entity",
-    "link",
-    "citation",
-    "vote",
-    "erased",
-    "recall_event",
-    "skill_use",
-)
+BATCH_BYTES = 8_000_000
+"""One transaction of an import holds so many records, or so many bytes of them."""
+_ELSEWHERE = ("agent", "group", "recall_event", "skill_use")
 _CLOCKS_DIFFER = timedelta(days=1)
 
 
@@ -59,7 +48,13 @@ def export(
     progress: Progress | None = None,
 ) -> ExportReport:
     """Write one line per record. Without `everything`, of what the scope may see; with it, of all agents."""
-    digest, counts = hashlib.sha256(), Counter[str]()
+    digest, file_digest, counts = hashlib.sha256(), hashlib.sha256(), Counter[str]()
+
+    def put(record: Record) -> None:
+        line = json.dumps(record, ensure_ascii=False) + "\n"
+        file_digest.update(line.encode())
+        write(line)
+
     pinned = parts.store.space.pinned(scope) if vectors else None
     header = {
         "record": "trigraph",
@@ -69,15 +64,16 @@ def export(
         "everything": everything,
         "model": None if pinned is None else {"model_id": pinned.model_id, "dimension": pinned.dimension},
     }
-    write(_line(header))
+    put(header)
     for record in parts.store.transfer.records(scope, everything=everything, vectors=vectors, events=events):
         digest.update(_digested(record))
         counts[record["record"]] += 1
-        write(_line(record))
+        put(record)
         if progress and record["record"] == "memory":
             progress(1)
     report = ExportReport({kind: counts[kind] for kind in KINDS if counts[kind]}, digest.hexdigest())
-    write(_line({"record": "end", "counts": dict(report.counts), "digest": report.digest}))
+    end = {"record": "end", "counts": dict(report.counts), "digest": report.digest}
+    put({**end, "file_digest": file_digest.hexdigest()})
     return report
 
 
@@ -89,15 +85,18 @@ def import_(
     What is there already and the same is skipped; what is there and different is kept and reported; what was
     erased here stays erased. `lines` begins the file anew each time it is called: once to check, once to write.
     """
-    header = check(lines())
-    state = _Import(parts, scope, _model(header), parts.clock() + _CLOCKS_DIFFER)
-    records = _records(lines())
-    while batch := list(islice(records, BATCH_SIZE)):
+    model, latest = check(lines(), parts.clock() + _CLOCKS_DIFFER)
+    state = _Import(parts, scope, model)
+    for batch in _batches(_records(lines())):
         with parts.store.transaction(scope, parts.clock()) as at:
             for number, record in batch:
+                if record["record"] not in _ELSEWHERE:
+                    state.put(number, record, at)
+            if latest is not None:
+                parts.store.transfer.reached(scope, latest)
+        for number, record in batch:  # these are other files: they follow what was committed
+            if record["record"] in _ELSEWHERE:
                 state.put(number, record, at)
-            if state.latest is not None:
-                parts.store.transfer.reached(scope, state.latest)
         if progress:
             progress(sum(record["record"] == "memory" for _, record in batch))
     return ImportReport(
@@ -105,39 +104,66 @@ def import_(
     )
 
 
-def check(lines: Iterable[str]) -> Record:
-    """The header of an export that is whole; a clear error if it is not."""
-    digest, counts = hashlib.sha256(), Counter[str]()
-    header: Record | None = None
-    end: Record | None = None
-    for number, record in _objects(lines):
+def check(lines: Iterable[str], not_after: datetime) -> tuple[EmbeddingModel | None, datetime | None]:
+    """Whether an export is whole and each record what it says; a clear error if not. Returns the model of its vectors
+    and the latest time at which anything in it became known."""
+    digest, file_digest, counts = hashlib.sha256(), hashlib.sha256(), Counter[str]()
+    model: EmbeddingModel | None = None
+    latest: datetime | None = None
+    agents: set[str] = set()
+    begun = ended = False
+    for number, line, record in _objects(lines):
         kind = record.get("record")
-        if header is None:
-            if kind != "trigraph":
-                raise _broken(number, "this is no export of trigraph: its first line must say so")
-            if record.get("format") != FORMAT:
-                raise _broken(number, f"format {record.get('format')} is not known; upgrade trigraph")
-            header = record
-        elif end is not None:
-            raise _broken(number, "something follows the end")
-        elif kind == "end":
-            end = record
-        elif kind in KINDS:
-            digest.update(_digested(record))
-            counts[kind] += 1
-        else:
-            raise _broken(number, f"record {str(kind)[:40]!r} is not known")
-    if header is None or end is None:
+        try:
+            if ended:
+                raise ValueError("something follows the end")
+            if not begun:
+                model, begun = _model(record), True
+            elif kind == "end":
+                ended = True
+                _check_end(record, counts, digest.hexdigest(), file_digest.hexdigest())
+            else:
+                if kind not in KINDS:
+                    raise ValueError(f"record {str(kind)[:40]!r} is not known")
+                check_record(record)
+                if kind == "agent":
+                    agents.add(record["name"])
+                elif kind == "group" and not agents.issuperset(record["members"]):
+                    raise ValueError("a member of the group is no agent here")
+                latest = _latest(record, latest, not_after)
+                digest.update(_digested(record))
+                counts[kind] += 1
+        except (KeyError, TypeError, ValueError, AttributeError, InvalidInput) as error:
+            if isinstance(error, BrokenFile):
+                raise
+            said = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise _broken(number, said.rstrip(".")) from error
+        file_digest.update(line.rstrip("\r\n").encode() + b"\n")
+    if not ended:
         raise BrokenFile(
             "The file ends early: its last line is missing.", field="file", fix="Export again; nothing was written."
         )
-    if end.get("counts") != dict(counts) or end.get("digest") != digest.hexdigest():
+    return model, latest
+
+
+def _check_end(end: Record, counts: Mapping[str, int], digest: str, file_digest: str) -> None:
+    if (end.get("counts"), end.get("digest"), end.get("file_digest")) != (dict(counts), digest, file_digest):
         raise BrokenFile(
             "The file is not what was exported: its digest differs.",
             field="file",
             fix="Export again; nothing was written.",
         )
-    return header
+
+
+def _latest(record: Record, latest: datetime | None, not_after: datetime) -> datetime | None:
+    for told in (record, *record.get("versions", ()), *record.get("states", ())):
+        for name in ("known_from", "known_until", "created_at", "at"):
+            if told.get(name) is not None:
+                instant = parse_time(told[name], name)
+                if instant > not_after:
+                    raise ValueError(f"{name} {told[name]} lies in the future")
+                latest = max(latest or instant, instant)
+    return latest
 
 
 @dataclass(slots=True)
@@ -147,17 +173,14 @@ class _Import:
     parts: Parts
     scope: Scope
     model: EmbeddingModel | None
-    not_after: datetime
     counts: Counter[Put] = field(default_factory=Counter)
     conflicts: list[str] = field(default_factory=list)
     without_vectors: int = 0
-    latest: datetime | None = None
 
     def put(self, number: int, record: Record, at: datetime) -> None:
         try:
-            self._reach(record)
             put = self._put_memory(record, at) if record["record"] == "memory" else self._put(record)
-        except (KeyError, TypeError, ValueError, AttributeError, InvalidInput) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, InvalidInput, NotFound) as error:
             raise _broken(number, f"it cannot be read ({type(error).__name__}: {error})") from error
         except StoreError as error:
             if type(error) is not StoreError:
@@ -172,8 +195,6 @@ class _Import:
         return self.parts.store.transfer.put(self.scope, record)
 
     def _put_memory(self, record: Record, at: datetime) -> Put:
-        if content_hash(record["text"]) != record["content_hash"]:
-            raise ValueError("the text does not fit its hash")
         passages = prepare_stored(_draft(record), record["speaker"])
         vectors = self._vectors(record, passages)
         put = self.parts.store.transfer.put_memory(self.scope, record, passages, vectors, at)
@@ -196,15 +217,6 @@ class _Import:
         vectors = table.astype(np.float32)
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
-    def _reach(self, record: Record) -> None:
-        for told in (record, *record.get("versions", ()), *record.get("states", ())):
-            for name in ("known_from", "known_until", "created_at", "at"):
-                if told.get(name) is not None:
-                    instant = parse_time(told[name], name)
-                    if instant > self.not_after:
-                        raise ValueError(f"{name} {told[name]} lies in the future")
-                    self.latest = max(self.latest or instant, instant)
-
 
 def _draft(record: Record) -> MemoryDraft:
     """What the indexes are made from, as it was when the memory was first written."""
@@ -219,15 +231,39 @@ def _draft(record: Record) -> MemoryDraft:
 
 
 def _model(header: Record) -> EmbeddingModel | None:
+    """The model of an export's vectors, by its first line."""
+    if header.get("record") != "trigraph":
+        raise ValueError("this is no export of trigraph: its first line must say so")
+    if header.get("format") != FORMAT:
+        raise ValueError(f"format {header.get('format')} is not known; upgrade trigraph")
     model = header.get("model")
-    return None if model is None else EmbeddingModel(model["model_id"], model["dimension"])
+    if model is None:
+        return None
+    model_id, dimension = model["model_id"], model["dimension"]
+    if not isinstance(model_id, str) or isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 1:
+        raise ValueError("its model has no id or no dimension")
+    return EmbeddingModel(model_id, dimension)
 
 
-def _records(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
-    return ((number, record) for number, record in _objects(lines) if record.get("record") in KINDS)
+def _records(lines: Iterable[str]) -> Iterator[tuple[int, int, Record]]:
+    """(line number, its size, record) of all but the first and the last."""
+    return ((number, len(line), record) for number, line, record in _objects(lines) if record.get("record") in KINDS)
 
 
-def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
+def _batches(records: Iterable[tuple[int, int, Record]]) -> Iterator[list[tuple[int, Record]]]:
+    batch: list[tuple[int, Record]] = []
+    size = 0
+    for number, length, record in records:
+        batch.append((number, record))
+        size += length
+        if len(batch) == BATCH_SIZE or size > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str, Record]]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -237,11 +273,7 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
             raise _broken(number, f"it is not JSON ({error})") from error
         if not isinstance(record, dict):
             raise _broken(number, "it is no JSON object")
-        yield number, record
-
-
-def _line(record: Record) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"
+        yield number, line, record
 
 
 def _digested(record: Record) -> bytes:

@@ -342,12 +342,9 @@ def _close_replacement(parts: Parts, scope: Scope, memory: Memory, before: Memor
         types.append(LinkType.CORRECTS)
     if not types:
         return None
-    replacements = []
-    for link in parts.store.links.of(scope, [memory.id], at, types):
-        if link.to_id == memory.id:
-            parts.store.links.close(scope, link.id, at)
-            replacements.append(link.from_id)
-    return f"{', '.join(replacements)} stays as well; forget it if it should not" if replacements else None
+    replaced_by = parts.store.links.close_to(scope, memory.id, types, at)
+    seen = [one.id for id_ in replaced_by for one in parts.store.memories.find(scope, id_, at)]
+    return f"{', '.join(seen)} stays as well; forget it if it should not" if seen else None
 
 
 def _reason(reason: str | None) -> str | None:

@@ -29,11 +29,8 @@ def write_decision(parts: Parts, scope: Scope, memory: Memory, *, superseding: b
 
 
 def retell(parts: Parts, scope: Scope, old: Memory, new: Memory, at: datetime) -> None:
-    """What the old memory said about its subject is now said by the new one."""
-    if old.subject is None:
-        return
-    for state in parts.store.entities.states(scope, old.subject.id, at):
-        told = {name: new.text for name, prop in state.props.items() if prop.memory_id == old.id}
-        if state.cause_id == old.id:
-            again = NewState(state.event, new.id, state.valid_from, None, told)
-            parts.store.entities.put_state(scope, old.subject.id, again, at)
+    """What the old memory said of things is now said by the new one."""
+    for entity_id, said in parts.store.entities.changes_by(scope, old.id):
+        props = {name: new.text if value == old.text else value for name, value in said.props.items()}
+        again = NewState(said.event, new.id, said.valid_from, said.name, props)
+        parts.store.entities.put_state(scope, entity_id, again, at)

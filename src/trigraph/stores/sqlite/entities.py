@@ -105,6 +105,14 @@ class SqliteEntities:
                 return []
             return _folded(connection, params).get(entity_id, [])
 
+    def changes_by(self, scope: Scope, memory_id: str) -> list[tuple[str, NewState]]:
+        params: Params = {"memory_id": memory_id, "project": scope.project}
+        with self._home.reading(scope) as connection:
+            return [
+                (id_, NewState(EntityEvent(event), memory_id, from_micros(valid_from), name, json.loads(props)))
+                for id_, event, valid_from, name, props in connection.execute(_SQL["changes_by"], params)
+            ]
+
     def put_state(self, scope: Scope, entity_id: str, state: NewState, at: datetime) -> None:
         with self._home.writing(scope) as connection:
             params = _state_params(scope, _entity_key(connection, scope, entity_id), state, at)
@@ -214,6 +222,8 @@ def _folded(connection: apsw.Connection, params: Params) -> dict[str, list[Entit
             valid_from=since,
             valid_until=None,
             known_from=from_micros(known_from),
+            retired=event == EntityEvent.RETIRED
+            or (bool(before) and before[-1].retired and event != EntityEvent.RESTORED),
         )
         if before and before[-1].valid_from == since:
             before[-1] = state

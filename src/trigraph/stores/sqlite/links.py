@@ -56,6 +56,16 @@ class SqliteLinks:
             params: Params = {"id": link_id, "project": scope.project, "at": to_micros(at)}
             connection.execute(_SQL["close"], params)
 
+    def close_to(self, scope: Scope, memory_id: str, types: Collection[LinkType], at: datetime) -> list[str]:
+        params: Params = {
+            "id": memory_id,
+            "project": scope.project,
+            "types": json.dumps(list(types)),
+            "at": to_micros(at),
+        }
+        with self._home.writing(scope) as connection:
+            return [str(id_) for (id_,) in connection.execute(_SQL["close_to"], params).fetchall()]
+
 
 def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: datetime) -> None:
     params: Params = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ _TIMES = frozenset(
     at created_at occurred_at known_from known_until valid_from valid_until retracted_at last_verified_at
     """.split()
 )
+_OPAQUE = frozenset({"props", "details", "candidates"})
+"""What callers named: a time in it is none of ours."""
 _OF_TRUTH = ("threads", "memories", "entities", "links", "citations", "votes", "erased")
 _ONE = {"thread": "thread", "entity": "entity", "link": "link", "citation": "citation", "vote": "vote"}
 
@@ -61,10 +64,12 @@ class SqliteTransfer:
     def put_memory(
         self, scope: Scope, record: Record, passages: Sequence[NewPassage], vectors: Vectors | None, at: datetime
     ) -> Put:
-        with self._home.writing(scope) as connection:
+        with self._home.writing(scope) as connection, _taken_is_different() as put, connection:
             there = self._there(connection, scope, "memory", record)
             if there is not None:
                 return there
+            if record["thread_id"] is not None and not self._has_thread(connection, scope, record["thread_id"]):
+                return Put.DANGLING
             stored = _stored(record)
             text = stored.pop("text")  # bound as it is: JSON in SQL would end it at a NUL
             params: Params = {
@@ -77,7 +82,7 @@ class SqliteTransfer:
             connection.execute(_SQL["put_versions"], {**params, "memory_key": memory_key})
             keys = add_passages(connection, memory_key, passages)
             add_vectors_or_job(connection, scope, record["id"], keys, vectors, at)
-        return Put.ADDED
+        return put.outcome
 
     def put(self, scope: Scope, record: Record) -> Put:
         match record["record"]:
@@ -93,15 +98,17 @@ class SqliteTransfer:
             connection.execute(_SQL["reach"], {"at": to_micros(at)})
 
     def _put_truth(self, scope: Scope, family: str, record: Record) -> Put:
-        with self._home.writing(scope) as connection:
+        with self._home.writing(scope) as connection, _taken_is_different() as put, connection:
             there = self._there(connection, scope, "tombstone" if family == "erased" else _ONE[family], record)
+            if family == "entity":
+                return _put_entity(connection, scope, _stored(record), there)
             if there is not None:
                 return there
             params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
-            if family == "entity":
-                return _put_entity(connection, scope, _stored(record))
             written = connection.execute(_SQL[f"put_{family}"], params).fetchall()
-            return Put.DANGLING if family in ("link", "citation", "vote") and not written else Put.ADDED
+            if family in ("link", "citation", "vote") and not written:
+                return Put.DANGLING
+        return put.outcome
 
     def _there(self, connection: apsw.Connection, scope: Scope, query: str, record: Record) -> Put | None:
         """What stands in the record's place already, if anything does."""
@@ -116,7 +123,12 @@ class SqliteTransfer:
         found, given = _shown(json.loads(row[0])), dict(record)
         for one in (found, given):
             one.pop("vectors", None)
+            one.pop("mentions", None)  # what speaks of an entity may come with other memories
         return Put.SAME if found == given else Put.DIFFERENT
+
+    def _has_thread(self, connection: apsw.Connection, scope: Scope, thread_id: str) -> bool:
+        params = {**self._asked(scope, everything=True), "id": thread_id}
+        return connection.execute(_SQL["thread"], params).fetchone() is not None
 
     def _put_event(self, scope: Scope, record: Record) -> Put:
         stored = _stored(record)
@@ -175,8 +187,36 @@ class SqliteTransfer:
         return {**self._home.visible(scope, now), "everything": everything, "vectors": vectors}
 
 
-def _put_entity(connection: apsw.Connection, scope: Scope, record: Record) -> Put:
-    """An entity, on the word of those of its memories that are here; without one it is not."""
+class _Outcome:
+    """What became of a record: added, unless it turned out that its place is taken."""
+
+    outcome = Put.ADDED
+
+
+@contextmanager
+def _taken_is_different() -> Iterator[_Outcome]:
+    """A record whose place something else has taken is left out, and said to be different."""
+    found = _Outcome()
+    try:
+        yield found
+    except apsw.ConstraintError as error:
+        if getattr(error, "extendedresult", 0) not in (
+            apsw.SQLITE_CONSTRAINT_UNIQUE,
+            apsw.SQLITE_CONSTRAINT_PRIMARYKEY,
+        ):
+            raise
+        found.outcome = Put.DIFFERENT
+
+
+def _put_entity(connection: apsw.Connection, scope: Scope, record: Record, there: Put | None) -> Put:
+    """An entity, on the word of those of its memories that are here; without one it is not. To one that is here
+    already only mentions are added."""
+    if there is not None:
+        if there is not Put.ERASED:
+            params: Params = {"record": json.dumps(record), "project": scope.project, "id": record["id"]}
+            params["entity_key"] = connection.execute(_SQL["entity_key"], params).get
+            connection.execute(_SQL["put_mentions"], params)
+        return there
     told = [*(one["memory_id"] for one in (*record["mentions"], *record["aliases"]))]
     told += [state["cause_id"] for state in record["states"]]
     asked: Params = {"ids": json.dumps([id_ for id_ in told if id_]), "project": scope.project}
@@ -197,7 +237,7 @@ def _put_entity(connection: apsw.Connection, scope: Scope, record: Record) -> Pu
     ]
     chain = _chain(states)
     whole = {**record, "mentions": mentions, "aliases": aliases, "states": chain, "state_from": chain[-1]["valid_from"]}
-    params: Params = {"record": json.dumps(whole), "project": scope.project}
+    params = {"record": json.dumps(whole), "project": scope.project}
     params["entity_key"] = connection.execute(_SQL["put_entity"], params).get
     for step in ("put_states", "put_replaced", "put_aliases", "put_mentions"):
         connection.execute(_SQL[step], params)
@@ -225,7 +265,7 @@ def _shown(value: Any, name: str = "") -> Any:
     """A record with its times as RFC 3339, as it is exported."""
     match value:
         case dict():
-            return {key: _shown(one, key) for key, one in value.items()}
+            return {key: one if key in _OPAQUE else _shown(one, key) for key, one in value.items()}
         case list():
             return [_shown(one) for one in value]
         case int() if name in _TIMES and not isinstance(value, bool):
@@ -238,7 +278,7 @@ def _stored(value: Any, name: str = "") -> Any:
     """The inverse of `_shown`."""
     match value:
         case dict():
-            return {key: _stored(one, key) for key, one in value.items()}
+            return {key: one if key in _OPAQUE else _stored(one, key) for key, one in value.items()}
         case list():
             return [_stored(one) for one in value]
         case str() if name in _TIMES:

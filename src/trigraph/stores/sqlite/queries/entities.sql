@@ -155,3 +155,15 @@ UPDATE entity SET type = :type WHERE id = :entity_id AND project = :project AND 
 UPDATE mention SET known_until = :at
 WHERE memory_key = :memory_key AND known_until IS NULL
   AND entity_key IN (SELECT e.key FROM entity AS e WHERE e.id IN (SELECT value FROM json_each(:ids)));
+
+-- name: changes_by
+-- Every change of an entity that a memory brought.
+SELECT e.id, s.event, s.valid_from, s.name, s.props
+FROM memory AS m CROSS JOIN entity_state AS s ON s.cause_key = m.key CROSS JOIN entity AS e ON e.key = s.entity_key
+WHERE m.id = :memory_id AND m.project = :project
+UNION ALL
+SELECT e.id, s.event, s.valid_from, s.name, s.props
+FROM memory AS m CROSS JOIN entity_state_replaced AS s ON s.cause_key = m.key
+CROSS JOIN entity AS e ON e.key = s.entity_key
+WHERE m.id = :memory_id AND m.project = :project
+ORDER BY 1, 3;

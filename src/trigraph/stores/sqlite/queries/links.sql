@@ -33,3 +33,10 @@ ORDER BY l.id, l.known_from;
 -- name: close
 -- A link holds no longer.
 UPDATE link SET known_until = :at WHERE id = :id AND project = :project AND known_until IS NULL;
+
+-- name: close_to
+-- No link of some types to a memory holds any longer.
+UPDATE link SET known_until = :at
+WHERE to_key = (SELECT key FROM memory WHERE id = :id AND project = :project) AND known_until IS NULL
+  AND type IN (SELECT value FROM json_each(:types))
+RETURNING (SELECT id FROM memory WHERE key = link.from_key);

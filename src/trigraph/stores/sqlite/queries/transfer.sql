@@ -63,19 +63,19 @@ SELECT {erased_record} FROM erased AS x WHERE x.project = :project AND :everythi
 
 -- name: thread
 -- One thread.
-SELECT {thread_record} FROM thread AS t WHERE t.id = :id;
+SELECT {thread_record} FROM thread AS t WHERE t.id = :id AND t.project = :project;
 
 -- name: memory
 -- One memory.
-SELECT {memory_record} FROM memory AS m WHERE m.id = :id;
+SELECT {memory_record} FROM memory AS m WHERE m.id = :id AND m.project = :project;
 
 -- name: entity
 -- One entity.
-SELECT {entity_record} FROM entity AS e WHERE e.id = :id;
+SELECT {entity_record} FROM entity AS e WHERE e.id = :id AND e.project = :project;
 
 -- name: link
 -- One version of a link.
-SELECT {link_record} FROM link AS l WHERE l.id = :id AND l.known_from = :known_from;
+SELECT {link_record} FROM link AS l WHERE l.id = :id AND l.known_from = :known_from AND l.project = :project;
 
 -- name: citation
 -- One citation.
@@ -89,6 +89,10 @@ SELECT {vote_record} FROM vote AS o WHERE o.target = :target AND o.agent = :agen
 -- name: tombstone
 -- One of what was erased.
 SELECT {erased_record} FROM erased AS x WHERE x.id = :id;
+
+-- name: entity_key
+-- The key of an entity.
+SELECT key FROM entity WHERE id = :id AND project = :project;
 
 -- name: here
 -- Which of some memories are here.
@@ -159,11 +163,12 @@ SELECT :entity_key, :project, a.value ->> 'name', a.value ->> 'name_key',
 FROM json_each(:record, '$.aliases') AS a;
 
 -- name: put_mentions
--- Write the mentions of an entity.
-INSERT INTO mention (memory_key, entity_key, known_from, known_until, start_char, end_char, confidence, subject)
+-- Write the mentions of an entity that are not there.
+INSERT OR IGNORE INTO mention (memory_key, entity_key, known_from, known_until, start_char, end_char, confidence, subject)
 SELECT m.key, :entity_key, n.value ->> 'known_from', n.value ->> 'known_until', n.value ->> 'start',
   n.value ->> 'end', n.value ->> 'confidence', n.value ->> 'subject'
-FROM json_each(:record, '$.mentions') AS n CROSS JOIN memory AS m ON m.id = n.value ->> 'memory_id';
+FROM json_each(:record, '$.mentions') AS n CROSS JOIN memory AS m ON m.id = n.value ->> 'memory_id'
+WHERE m.project = :project;
 
 -- name: put_link
 -- Write one version of a link as it was, if both its ends are here.

@@ -19,8 +19,8 @@ v.known_from <= :known_at AND (v.known_until IS NULL OR v.known_until > :known_a
 -- Whether version v of memory m may be seen by the asking agent, at the moment that is asked about.
 {readable} AND {known}
 AND v.status = :status AND (v.retracted_at IS NULL OR :status = 'forgotten')
-AND v.valid_from <= :as_of
-AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.superseded_by IS NOT NULL))
+AND (:status <> 'active' OR (v.valid_from <= :as_of
+  AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.superseded_by IS NOT NULL))))
 
 -- name: cause_readable
 -- Whether the memory that brought state s may be seen now.

@@ -255,8 +255,9 @@ CREATE TABLE entity_state_replaced (
   entity_key INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
   valid_from INTEGER NOT NULL,
   known_from INTEGER NOT NULL,
-  event      TEXT    NOT NULL,
-  name       TEXT,
+  event      TEXT    NOT NULL CHECK (event IN ('created', 'updated', 'status_changed', 'renamed', 'version_bumped',
+               'superseded', 'retired', 'merged', 'restored')),
+  name       TEXT    CHECK (length(name) > 0),
   props      TEXT    NOT NULL CHECK (json_type(props) = 'object'),
   cause_key  INTEGER REFERENCES memory (key) ON DELETE SET NULL,
   PRIMARY KEY (entity_key, valid_from, known_from)
@@ -356,6 +357,8 @@ CREATE TABLE citation (
 ) STRICT;
 
 CREATE UNIQUE INDEX citation_once ON citation (memory_key, agent, recall_id, kind) WHERE recall_id IS NOT NULL;
+
+CREATE UNIQUE INDEX citation_at_once ON citation (memory_key, agent, kind, at) WHERE recall_id IS NULL;
 
 CREATE INDEX citation_by_memory ON citation (memory_key, kind);
 
