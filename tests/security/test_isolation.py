@@ -1021,6 +1021,7 @@ def view(world: World, agent: Agent) -> dict[str, Any]:
     stats = wire.to_json(world.answer(agent, "stats"))
     shown["stats"] = {name: value for name, value in stats.items() if name not in ("store_bytes", "recalls")}
     for record in export(world, agent, events=False)[1:]:
+        record.pop("file_digest", None)  # of the very file: its first line says when it was written
         shown[f"export {record['record']} {record.get('id', record.get('digest') and 'end')} {record.get('at')}"] = (
             record
         )
