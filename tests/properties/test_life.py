@@ -155,6 +155,7 @@ class State:
     cause: str | None
     name: str | None
     props: dict[str, tuple[str, str | None]]
+    retired: bool = False
 
 
 @dataclass
@@ -242,7 +243,10 @@ class Life:
                 found.pop()
             elif before:
                 before.end = change.start
-            found.append(State(change.start, None, change.event, change.cause, name, props))
+            retired = change.event == "retired" or (
+                before is not None and before.retired and change.event != "restored"
+            )
+            found.append(State(change.start, None, change.event, change.cause, name, props, retired))
         first = next((state.name for state in found if state.name), None)
         for state in found:
             state.name = state.name or first
@@ -300,12 +304,40 @@ class Life:
         )
 
     def retell(self, agent: str, at: datetime, old: Kept, new: Kept) -> None:
-        """What a corrected memory said about an entity is now said by its correction."""
+        """What a corrected memory said about an entity is now said by its correction, and so are the names it gave;
+        what was built on it, and what came of it, holds of its correction."""
         for thing in self.things.values():
-            if self.may_see(agent, thing.author, thing.visibility, thing.group):
-                for change in [one for one in thing.changes if one.cause == old.id]:
-                    props = dict.fromkeys(change.props, new.text)
-                    thing.changes.append(Change(change.start, at, change.event, new.id, None, props))
+            for change in [one for one in thing.changes if one.cause == old.id]:
+                props = {name: new.text if text == old.text else text for name, text in change.props.items()}
+                self.put(thing, Change(change.start, at, change.event, new.id, change.name, props))
+            thing.aliases += [(name, new.id) for name, by in thing.aliases if by == old.id]
+        for tie in list(self.ties):
+            open_ = tie.known_until is None and tie.type not in ("corrects", "supersedes")
+            if open_ and old.id in (tie.from_id, tie.to_id) and new.id not in (tie.from_id, tie.to_id):
+                ends = [new.id if end == old.id else end for end in (tie.from_id, tie.to_id)]
+                if self.readable(agent, tie.from_id) and self.readable(agent, tie.to_id):
+                    self.ties.append(Tie(tie.type, *ends, at))
+
+    def succeed(self, at: datetime, old: Kept, new: Kept, about: Thing | None) -> None:
+        """Where a superseded memory's text stands as a property, its successor's stands from its beginning on."""
+        for thing in self.things.values():
+            for change in [one for one in thing.changes if one.cause == old.id]:
+                props = {name: new.text for name, text in change.props.items() if text == old.text}
+                if props and not (thing is about and new.kind == "decision"):
+                    self.put(thing, Change(new.now.valid_from, at, "superseded", new.id, None, props))
+
+    def put(self, thing: Thing, change: Change) -> None:
+        """Two changes of one transaction at one instant are one."""
+        for there in thing.changes:
+            if (there.start, there.known_from) == (change.start, change.known_from):
+                there.event = there.event if there.event == "created" else change.event
+                there.name, there.props, there.cause = (
+                    change.name or there.name,
+                    {**there.props, **change.props},
+                    change.cause,
+                )
+                return
+        thing.changes.append(change)
 
     # What becomes of memories
 
@@ -688,9 +720,10 @@ class Lives(RuleBasedStateMachine):
             and life.fits(one, known)
         }
         assert thing.id in alike if alike else thing.id not in there, "the entity that the topic names is changed"
-        self.decided(one, thing, "superseded" if old else "updated")
         if old is not None:
             self.superseded(agent, old, one, at)
+            life.succeed(at, old, one, thing)
+        self.decided(one, thing, "superseded" if old else "updated")
         return None
 
     def decided(self, one: Kept, thing: Thing, event: str) -> None:
@@ -699,7 +732,7 @@ class Lives(RuleBasedStateMachine):
         if thing.made_by == one.id:
             thing.changes[0].props = said
         else:
-            thing.changes.append(Change(one.now.valid_from, self.latest, event, one.id, None, said))
+            self.life.put(thing, Change(one.now.valid_from, self.latest, event, one.id, None, said))
 
     def superseded(self, agent: str, old: Kept, new: Kept, at: datetime) -> None:
         until = min(old.now.valid_until or new.now.valid_from, new.now.valid_from)
@@ -730,6 +763,7 @@ class Lives(RuleBasedStateMachine):
         )  # fmt: skip
         self.superseded(agent, old, new, changed.at)
         assert self.subject_of(new) is about, "what takes a memory's place is about the same thing"
+        self.life.succeed(changed.at, old, new, about)
         if new.kind == "decision" and about is not None:
             self.decided(new, about, "superseded")
         was, took = self.of[agent].get(old.id), self.of[agent].get(new.id)
@@ -897,7 +931,7 @@ class Lives(RuleBasedStateMachine):
             return self.refused(Forbidden, call, one.id)
         if width(visibility) <= width(one.now.visibility):
             return self.refused(Conflict, call, one.id)
-        before, subject = self.of[agent].get(one.id), self.subject_name(agent, one)
+        before, subject, about = self.of[agent].get(one.id), self.subject_name(agent, one), self.subject_of(one)
         call(one.id)
         self.life.revise(one, self.commit(), "share", agent, visibility=visibility, group=group)
         assert _differences(before, self.of[agent].get(one.id)) <= {"visibility", "group", "subject"}
@@ -905,6 +939,10 @@ class Lives(RuleBasedStateMachine):
             if thing.made_by == one.id:
                 thing.visibility, thing.group = visibility, group
         self.tie(one, self.latest, {"subject": subject})
+        fresh = self.subject_of(one)
+        if about is not None and fresh is not about:  # what it said of a thing that others may not see, it says of this
+            for change in [each for each in about.changes if each.cause == one.id and each.event != "created"]:
+                self.life.put(fresh, Change(change.start, self.latest, change.event, one.id, change.name, change.props))
         return None
 
     @deed(agent=agents, pick=recent, value=st.sampled_from([1, -1, -1]))
@@ -1019,7 +1057,7 @@ class Lives(RuleBasedStateMachine):
             self.refused(thing, archive, said)
             return self.refused(thing, restore, said)
         state = self.life.state_at(agent, thing, self.now, self.now)
-        retired = state.event == "retired"
+        retired = state.retired
         self.refused(Conflict, archive if retired else restore, said)
         verb, event, does = ("restore", "restored", restore) if retired else ("archive", "retired", archive)
         if not self.in_group(agent, thing.group):
@@ -1267,7 +1305,7 @@ def _differences(one: Memory, other: Memory) -> set[str]:
 @pytest.mark.req("T11")
 @pytest.mark.req("I12")
 class TestLives(Lives.TestCase):
-    settings = settings(deadline=None, max_examples=40, stateful_step_count=30, print_blob=True)
+    settings = settings(deadline=None, max_examples=25, stateful_step_count=30, print_blob=True)
 
 
 # Facts at the boundaries

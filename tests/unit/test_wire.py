@@ -378,7 +378,7 @@ class TestQueries:
             ({"kinds": ["rumour"]}, "kind"),
             ({"sources": ["rumour"]}, "source"),
             ({"types": ["rumour"]}, "type"),
-            ({"status": "lost"}, "status"),
+            ({"status": "archived"}, "recall field"),
             ({"superseded": "yes"}, "superseded"),
             ({"fusion": "sum"}, "fusion"),
             ({"as_of": "2026-03-14T09:00"}, "as_of"),

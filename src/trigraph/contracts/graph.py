@@ -105,6 +105,9 @@ class Entities(Protocol):
     def add_alias(self, scope: Scope, entity_id: str, name: str, name_key: str, memory_id: str, at: datetime) -> None:
         """Give an entity a further name, on the word of a memory. One that it has already is left as it is."""
 
+    def repeat_aliases(self, scope: Scope, old_id: str, new_id: str, at: datetime) -> None:
+        """The names that one memory gave are given by another, too."""
+
     def set_type(self, scope: Scope, entity_id: str, type_: EntityType) -> None:
         """Say what sort of thing an entity is, of which that was unknown."""
 

@@ -84,8 +84,9 @@ class Memories(Protocol):
         visibility: Visibility,
         group: str | None,
         moment: Moment,
-    ) -> dict[str, str]:
-        """Content hash → id of a current memory of that kind, visibility and group which the writer may see."""
+    ) -> dict[str, tuple[str, ...]]:
+        """Content hash → ids, the oldest first, of every current memory of that kind, visibility and group which the
+        writer may see."""
 
     def page(
         self, scope: Scope, wanted: MemoryFilter, moment: Moment, limit: int, before_id: str | None

@@ -51,6 +51,8 @@ class Trigraph:
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> RememberReport:
         """Keep many memories; each item is a text or an object with the fields of `remember`."""
+        if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
+            raise InvalidInput("items must be a list.", field="items", fix="Give a list of texts or objects.")
         return self.engine.remember_batch(self.scope, map(wire.batch_item, items), progress)
 
     def remember_thread(
@@ -169,6 +171,7 @@ class Trigraph:
         **fields: Any,
     ) -> Changed:
         """Record a decision on a topic; the entity that the topic names gets a new state. Fields as for `remember`."""
+        _without(fields, "decide", "kind", "subject", "type")
         if supersedes is not None:
             _without_audience(fields)
         draft = wire.memory_draft({**fields, "text": text, "kind": "decision", "topic": topic, "reasoning": reasoning})
@@ -357,12 +360,13 @@ class Trigraph:
         created_before, occurred_after, occurred_before. Options: as_of, known_at, superseded (whether what was
         replaced is wanted too), profile, fusion, session (the asker's own, kept with the recall event).
         """
+        _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
         return self.engine.recall(self.scope, asked)
 
     def recall_event(self, recall_id: str) -> RecallEvent | None:
         """What telemetry kept of a recall."""
-        return self.engine.recall_event(self.scope, recall_id)
+        return self.engine.recall_event(self.scope, wire.text_of(recall_id, "recall_id"))
 
     def get(self, id: str, *, as_of: object = None, known_at: object = None) -> Memory:
         """The memory of an id, or of its last 8 characters or more; with `as_of` only if it held then."""
@@ -405,11 +409,11 @@ class Trigraph:
         """Write what you may see (with `everything`, what all agents of the project wrote) to a file, as JSON Lines.
 
         The file appears when it is whole."""
-        return export_to(self, Path(path), everything=everything, vectors=vectors, events=events, progress=progress)
+        return export_to(self, _path(path), everything=everything, vectors=vectors, events=events, progress=progress)
 
     def import_(self, path: str | Path, *, progress: Progress | None = None) -> ImportReport:
         """Read an export into the project, as an administrator: authors and times are kept as they were."""
-        return import_from(self, Path(path), progress)
+        return import_from(self, _path(path), progress)
 
     @property
     def admin(self) -> Admin:
@@ -443,6 +447,18 @@ class Trigraph:
 
 def _id(name: object) -> str:
     return wire.text_of(name, "id")
+
+
+def _path(value: object) -> Path:
+    if not isinstance(value, str | Path) or "\0" in str(value):
+        raise InvalidInput("A file is named by its path.", field="path", fix="Give a path.")
+    return Path(value)
+
+
+def _without(fields: Mapping[str, Any], verb: str, *names: str) -> None:
+    for name in names:
+        if name in fields:
+            raise InvalidInput(f"{verb} takes no {name}.", field=name, fix="Leave it out.")
 
 
 def _times(as_of: object, known_at: object) -> tuple[datetime | None, datetime | None]:

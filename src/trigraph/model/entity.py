@@ -83,7 +83,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """Part of a listing, by name; `next_cursor` asks for what follows."""
+    """Part of a listing, the oldest first; `next_cursor` asks for what follows."""
 
     entities: tuple[Entity, ...]
     next_cursor: str | None

@@ -13,7 +13,7 @@ from trigraph.model.change import CitationKind, Verb
 from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import is_full_id
 from trigraph.model.link import LinkOrigin, LinkType
-from trigraph.model.memory import EntityType, Kind, Source, Status, Visibility
+from trigraph.model.memory import EntityType, Kind, OutcomeResult, Source, Status, Visibility
 from trigraph.model.query import QueryClass
 from trigraph.model.recall import RECALL_PREFIX
 from trigraph.model.scope import DEFAULT_NAME, Scope
@@ -71,7 +71,8 @@ def _memory(record: Record) -> None:
     if content_hash(record["text"]) != record["content_hash"]:
         raise ValueError("the text does not fit its hash")
     _share(record["trust"])
-    _need(record, "topic", "details", "thread_id", "seq", "speaker", "occurred_at", "created_at", "root_id")
+    _details(record["details"])
+    _need(record, "topic", "thread_id", "seq", "speaker", "occurred_at", "created_at", "root_id")
     if len({record["kind"] == Kind.EPISODE, record["thread_id"] is not None, record["seq"] is not None}) != 1:
         raise ValueError("an episode has a place in a thread, and nothing else has")
     versions = record["versions"]
@@ -168,6 +169,16 @@ _CHECKS: dict[str, Callable[[Record], None]] = {
 }
 
 KINDS = tuple(_CHECKS)
+
+
+def _details(details: Any) -> None:
+    match details:
+        case None | {"reasoning": str()} | {"citations": dict()}:
+            return
+        case {"result": result, "reason": None | str()}:
+            _one_of(OutcomeResult, result)
+        case _:
+            raise ValueError("its details are of no kind of memory")
 
 
 def _need(values: Record, *names: str) -> None:

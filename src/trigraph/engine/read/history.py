@@ -14,7 +14,7 @@ from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 
 STORY_MOST = 200
-"""A story is told of at most so many memories."""
+"""A story is told of at most so many links."""
 
 _REVISING = (LinkType.SUPERSEDES, LinkType.CORRECTS)
 _TELLING = (LinkType.SUPERSEDES, LinkType.CORRECTS, LinkType.IMPLEMENTS, LinkType.OUTCOME_OF)
@@ -88,9 +88,9 @@ def _story(parts: Parts, scope: Scope, memory_id: str, known_at: datetime) -> tu
     links: dict[str, Link] = {}
     lineage, fresh = {memory_id}, {memory_id}
     built: set[str] = set()
-    while fresh and len(lineage) + len(built) <= STORY_MOST:
+    while fresh and len(links) < STORY_MOST:
         found = parts.store.links.of(scope, fresh, known_at, _TELLING)
-        links |= {link.id: link for link in found}
+        links |= {link.id: link for link in found[: STORY_MOST - len(links)]}
         joined = set(_ends(link for link in found if link.type in _REVISING))
         # What is asked about may itself be a checkpoint or an outcome: then its decision's story is meant.
         joined |= {link.to_id for link in found if link.type not in _REVISING and link.from_id in fresh}
@@ -98,9 +98,10 @@ def _story(parts: Parts, scope: Scope, memory_id: str, known_at: datetime) -> tu
         fresh = joined - lineage
         lineage |= joined
     further = built - lineage
-    if further:
+    if further and len(links) < STORY_MOST:
         links |= {link.id: link for link in parts.store.links.of(scope, further, known_at, (LinkType.OUTCOME_OF,))}
-    return sorted(links.values(), key=lambda link: link.known_from), bool(fresh)
+    told = sorted(links.values(), key=lambda link: link.known_from)[:STORY_MOST]
+    return told, bool(fresh) or len(told) == STORY_MOST
 
 
 def _ends(links: Iterable[Link]) -> Iterable[str]:

@@ -106,7 +106,7 @@ def health(parts: Parts, scope: Scope, engine_version: str) -> Health:
     legs = (
         _vector_leg(embedder if isinstance(embedder, Unusable) else configured, pinned, passages, vectors),
         _leg(Leg.LEXICAL, passages),
-        LegReport(Leg.GRAPH, LegStatus.NOT_APPLICABLE, reason="no entities are stored"),
+        LegReport(Leg.GRAPH, LegStatus.NOT_APPLICABLE, reason="entities are linked, but no leg ranks by them yet"),
         LegReport(Leg.TEMPORAL, LegStatus.NOT_APPLICABLE, reason="no query names a time"),
     )
     problems = tuple(

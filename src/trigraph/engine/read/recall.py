@@ -23,6 +23,8 @@ from trigraph.model.times import Moment
 from trigraph.text.terms import analyse
 from trigraph.text.tokens import estimate_tokens
 
+OUTCOMES_MOST = 5
+"""A hit tells its latest outcomes."""
 HIT_OVERHEAD_TOKENS = 12
 """What a hit costs beside its text when it is shown: id, kind, age."""
 
@@ -91,7 +93,10 @@ def outcomes_of(
 ) -> dict[str, tuple[Outcome, ...]]:
     """What came of these memories, by what was known; of outcomes that the asker may see."""
     links = parts.store.links.of(scope, [one.id for one in memories], moment.known_at, [LinkType.OUTCOME_OF])
-    wanted = {link.from_id: link.to_id for link in links}
+    of: dict[str, list[str]] = {}
+    for link in links:
+        of.setdefault(link.to_id, []).append(link.from_id)
+    wanted = {id_: to_id for to_id, ids in of.items() for id_ in sorted(ids)[-OUTCOMES_MOST:]}
     found: dict[str, tuple[Outcome, ...]] = {}
     for told in parts.store.memories.get(scope, list(wanted), moment):
         if isinstance(told.details, OutcomeDetails):

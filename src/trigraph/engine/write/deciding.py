@@ -10,8 +10,8 @@ from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.resolution import Called
-from trigraph.engine.write.revising import check_standing, end_validity
-from trigraph.engine.write.stating import write_decision
+from trigraph.engine.write.revising import check_audience_unchanged, check_standing, end_validity
+from trigraph.engine.write.stating import succeed, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import InvalidInput
 from trigraph.model.change import Changed, CitationKind, Verb
@@ -58,6 +58,7 @@ def decide(
         if old is not None:
             links.append(end_validity(parts, scope, old, memory, None, at))
             replaced.append(old.id)
+            succeed(parts, scope, old, memory, at)
         entity_id = write_decision(parts, scope, memory, superseding=old is not None)
         changed = Changed(
             Verb.DECIDE, (memory.id,), at, replaced=tuple(replaced), links=tuple(links), entity_id=entity_id
@@ -81,6 +82,8 @@ def checkpoint(
     prepared = ready(parts, scope, draft)
 
     def change(at: datetime) -> Changed:
+        for one in decisions:
+            check_standing(find_memory(parts, scope, one.id, at))
         memory = tell(parts, scope, prepared, at, verb=Verb.CHECKPOINT)
         links = [draw_link(parts, scope, memory, one.id, LinkType.IMPLEMENTS) for one in decisions]
         return prepared.answered(Changed(Verb.CHECKPOINT, (memory.id,), at, links=tuple(links)))
@@ -115,6 +118,7 @@ def evolve(
     prepared = ready(parts, scope, draft)
 
     def change(at: datetime) -> Changed:
+        check_audience_unchanged(of, check_standing(find_memory(parts, scope, of.id, at)))
         memory = tell(parts, scope, prepared, at, verb=Verb.EVOLVE)
         link = draw_link(parts, scope, memory, of.id, LinkType.OUTCOME_OF, reason)
         return prepared.answered(Changed(Verb.EVOLVE, (memory.id,), at, links=(link,)))

@@ -80,7 +80,7 @@ def link(
 
 
 def unlink(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
-    """A link holds no longer. Those that a verb drew go when the verb is undone."""
+    """A link holds no longer. Those that say what became of a memory go when that is restored."""
     called = call(Verb.UNLINK, key, name)
 
     def change(at: datetime) -> Changed:
@@ -109,12 +109,12 @@ def vote(
             else check_standing(find_memory(parts, scope, name, at))
         )
         before, by = parts.store.uses.last_vote(scope, target.id) or (0, 0.0)
+        if before == value:
+            return Changed(Verb.VOTE, (target.id,), at, note="the same vote as before")
         without = target.confidence - by
         least = min(CONFIDENCE_LEAST, without)
         moved = replace(target, confidence=round(min(max(without + VOTE_STEP * value, least), 1.0), 6))
         parts.store.uses.vote(scope, target.id, value, round(moved.confidence - without, 6), reason, at)
-        if before == value:
-            return Changed(Verb.VOTE, (target.id,), at, note="the same vote as before")
         if isinstance(moved, Memory):
             parts.store.memories.revise(scope, moved, Verb.VOTE, reason, at)
         else:

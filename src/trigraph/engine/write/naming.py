@@ -27,6 +27,7 @@ from trigraph.text.names import NAME_LIMIT_CHARS, is_nameable, name_key
 
 DESCRIPTION_PROP = "description"
 PROPS_MOST = 50
+PROPS_LIMIT_CHARS = 20_000
 
 
 def persona_create(
@@ -165,6 +166,7 @@ def _change_state(
     prepared = ready(parts, scope, _about(entity, draft))
 
     def change(at: datetime) -> Changed:
+        _check_unchanged(parts, scope, entity, at)
         about = Called(entity.name, None, entity_id=entity.id)
         memory = tell(parts, scope, prepared, at, verb=called.verb, subject=about)
         state = NewState(event, memory.id, memory.valid_from, new_name, {})
@@ -174,6 +176,13 @@ def _change_state(
         return prepared.answered(Changed(called.verb, (memory.id,), at, entity_id=entity.id))
 
     return once(parts, scope, called, Changed, change)
+
+
+def _check_unchanged(parts: Parts, scope: Scope, entity: Entity, at: datetime) -> None:
+    """Raise if the entity changed since it was read: what is told of it would not be so."""
+    now = find_entity(parts, scope, entity.id, Moment(at, at))
+    if (now.name, now.retired, now.visibility) != (entity.name, entity.retired, entity.visibility):
+        raise Conflict(f"{entity.name!r} was changed meanwhile.", fix="Look at it again.")
 
 
 def _about(entity: Entity, draft: MemoryDraft) -> MemoryDraft:
@@ -195,4 +204,11 @@ def _checked_name(name: str) -> str:
 def _checked_props(props: Mapping[str, str]) -> dict[str, str]:
     if len(props) > PROPS_MOST:
         raise InvalidInput("Too many properties.", field="props", fix=f"Give at most {PROPS_MOST}.")
-    return {check_label(name, "props"): check_text(value, Kind.FACT, "props") for name, value in props.items()}
+    checked = {check_label(name, "props"): check_text(value, Kind.FACT, "props") for name, value in props.items()}
+    if sum(len(value) for value in checked.values()) > PROPS_LIMIT_CHARS:
+        raise InvalidInput(
+            "The properties are too long.",
+            field="props",
+            fix=f"Give at most {PROPS_LIMIT_CHARS:,} characters in all; keep long texts as memories.",
+        )
+    return checked

@@ -106,25 +106,26 @@ def _write(
     book = NameBook(parts, scope, (one.names for one in prepared))
     results = []
     for place, one in enumerate(prepared):
-        there = same.get(_sameness(one))
-        if there and _of_the_same(parts, scope, one, there, at):
+        there = _there(parts, scope, one, same.get(_sameness(one), ()), at)
+        if there is not None:
             results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
             continue
         memory = new_memory(scope, one, at, None)
         add(parts, scope, one, memory, vectors.get(place), book=book)
         if memory.valid_until is None or memory.valid_until > at:
-            same[_sameness(one)] = memory.id
+            same[_sameness(one)] = (*same.get(_sameness(one), ()), memory.id)
         results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results
 
 
-def _of_the_same(parts: Parts, scope: Scope, one: Prepared, memory_id: str, at: datetime) -> bool:
-    """Whether a memory of equal text is about the same thing, where the draft says what it is about."""
-    if one.draft.subject is None:
-        return True
-    there = parts.store.memories.get(scope, [memory_id], Moment(at, at))
-    about = there[0].subject if there else None
-    return about is not None and name_key(about.name) == name_key(one.draft.subject)
+def _there(parts: Parts, scope: Scope, one: Prepared, ids: Sequence[str], at: datetime) -> str | None:
+    """Which of the memories of equal text is about the same thing, where the draft says what it is about."""
+    if one.draft.subject is None or not ids:
+        return ids[0] if ids else None
+    moment = Moment(at, at)
+    things = {thing.id for thing in parts.store.entities.named(scope, name_key(one.draft.subject), moment)}
+    alike = parts.store.memories.get(scope, ids, moment)
+    return next((memory.id for memory in alike if memory.subject and memory.subject.id in things), None)
 
 
 _Sameness = tuple[str, Kind, Visibility, str | None]
@@ -134,14 +135,16 @@ def _sameness(one: Prepared) -> _Sameness:
     return one.content_hash, one.draft.kind, one.draft.visibility, one.draft.group
 
 
-def _same_text(parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment) -> dict[_Sameness, str]:
+def _same_text(
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], moment: Moment
+) -> dict[_Sameness, tuple[str, ...]]:
     """Which of the prepared have a current memory of the same text, kind and visibility."""
     hashes: dict[tuple[Kind, Visibility, str | None], set[str]] = {}
     for one in prepared:
         content_hash, *alike = _sameness(one)
         hashes.setdefault(tuple(alike), set()).add(content_hash)  # type: ignore[arg-type]
     return {
-        (content_hash, *alike): memory_id
+        (content_hash, *alike): ids
         for alike, wanted in hashes.items()
-        for content_hash, memory_id in parts.store.memories.same_text(scope, wanted, *alike, moment).items()
+        for content_hash, ids in parts.store.memories.same_text(scope, wanted, *alike, moment).items()
     }

@@ -11,10 +11,10 @@ from datetime import datetime
 
 from trigraph.contracts import KnownName, NewEntity, NewMention
 from trigraph.engine.parts import Parts
-from trigraph.model.access import Audience
-from trigraph.model.entity import ENTITY_PREFIX
+from trigraph.model.access import Audience, Reader
+from trigraph.model.entity import ENTITY_PREFIX, EntityEvent
 from trigraph.model.ids import new_id
-from trigraph.model.memory import EntityType, Memory, Subject, Visibility
+from trigraph.model.memory import EntityType, Kind, Memory, Subject, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.names import FoundName, Names, lead_of, name_key, names_in, occurrences, outermost
@@ -24,7 +24,7 @@ MENTIONS_MOST = 200
 
 SUBJECT_CONFIDENCE = 1.0
 TOPIC_CONFIDENCE = 0.9
-_WIDTH = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
+WIDTH = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
 
 
 class NameBook:
@@ -35,6 +35,7 @@ class NameBook:
         self._parts = parts
         self._scope = scope
         self._by_lead: dict[str, list[KnownName]] = {}
+        self._readers: list[Reader] | None = None
         self.known(frozenset().union(*(text.leads for text in texts)))
 
     def known(self, leads: Collection[str]) -> dict[str, list[KnownName]]:
@@ -49,6 +50,12 @@ class NameBook:
             for one in self._by_lead[lead]:
                 known.setdefault(one.name_key, []).append(one)
         return known
+
+    def readers(self) -> list[Reader]:
+        """Every registered agent of the project."""
+        if self._readers is None:
+            self._readers = self._parts.store.registry.roster(self._scope.tenant, self._scope.project)
+        return self._readers
 
     def add(self, name: KnownName) -> None:
         """Make a name known to what follows in the transaction."""
@@ -106,7 +113,8 @@ def link_entities(
 def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
     """Tie a memory that more agents may see now to entities that all of them may see."""
     moment = Moment(at, at)
-    fits = _fitting(parts, scope, memory)
+    book = NameBook(parts, scope)
+    fits = _fitting(memory, book)
     mentions = parts.store.entities.mentions_of(scope, [memory.id], moment)
     found = parts.store.entities.get(scope, [one.entity_id for one in mentions], moment)
     fitting = {one.id for one in found if fits(Audience(one.author, one.visibility, one.group))}
@@ -116,7 +124,14 @@ def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
     parts.store.entities.unmention(scope, memory.id, hidden, at)
     about = memory.subject
     subject = Called(about.name) if about is not None and about.id in hidden else None
-    link_entities(parts, scope, memory, names_in(memory.text), subject=subject, tied=fitting, at=at)
+    said = parts.store.entities.changes_by(scope, memory.id)
+    fresh = link_entities(parts, scope, memory, names_in(memory.text), subject=subject, tied=fitting, at=at, book=book)
+    if fresh is not None and about is not None:
+        for entity_id, state in said:  # what it said of the thing it was tied to, it says of the one that all may see
+            if entity_id == about.id and state.event is not EntityEvent.CREATED:
+                parts.store.entities.put_state(scope, fresh.id, state, at)
+        if memory.kind is Kind.DECISION:
+            parts.store.entities.set_type(scope, fresh.id, EntityType.CONCEPT)
 
 
 class _Linking:
@@ -129,7 +144,7 @@ class _Linking:
         self._scope = scope
         self._memory = memory
         self._known: dict[str, list[KnownName]] = {}
-        self._fits = _fitting(parts, scope, memory)
+        self._fits = _fitting(memory, book)
         self.mentions: dict[str, NewMention] = {}
 
     def look_up(self, leads: Collection[str]) -> None:
@@ -151,7 +166,7 @@ class _Linking:
             alike = [one for one in alike if one.type in (type_, EntityType.UNKNOWN)]
         order = sorted(
             alike,
-            key=lambda one: (one.type is not (type_ or one.type), -_WIDTH[one.audience.visibility], one.entity_id),
+            key=lambda one: (one.type is not (type_ or one.type), -WIDTH[one.audience.visibility], one.entity_id),
         )
         return next((one for one in order if self._fits(one.audience)), None)
 
@@ -169,7 +184,9 @@ class _Linking:
         else:
             there = self.choose(key, subject.type, to_change=subject.changes) or self._make(subject.name, key, type_)
         learned = there.type is EntityType.UNKNOWN and type_ is not EntityType.UNKNOWN
-        if learned and changes_together(self._memory, there.audience):
+        if learned and not changes_together(self._memory, there.audience):
+            there = self._make(subject.name, key, type_)  # others would learn what sort of thing it is
+        elif learned:
             self._parts.store.entities.set_type(self._scope, there.entity_id, type_)
         place = next((one for one in found if one.key == key), None)
         self.mentions[there.entity_id] = NewMention(
@@ -211,15 +228,14 @@ def audience_of(memory: Memory) -> Audience:
     return Audience(memory.provenance.author, memory.visibility, memory.group)
 
 
-def _fitting(parts: Parts, scope: Scope, memory: Memory) -> Callable[[Audience], bool]:
+def _fitting(memory: Memory, book: NameBook) -> Callable[[Audience], bool]:
     """Whether everyone who may see the memory may see a row of some audience. Asks the registry only if it must."""
     own = audience_of(memory)
     answered: dict[Audience, bool] = {own: True}
 
     def fits(outer: Audience) -> bool:
         if outer not in answered:
-            readers = parts.store.registry.roster(scope.tenant, scope.project)
-            answered[outer] = all(reader.may_see(outer) for reader in readers if reader.may_see(own))
+            answered[outer] = all(reader.may_see(outer) for reader in book.readers() if reader.may_see(own))
         return answered[outer]
 
     return fits

@@ -10,13 +10,14 @@ from itertools import pairwise
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
-from trigraph.engine.write.resolution import Called, relink
-from trigraph.engine.write.stating import retell, write_decision
+from trigraph.engine.write.resolution import WIDTH, Called, relink
+from trigraph.engine.write.stating import retell, succeed, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.engine.write.writing import check_audience
 from trigraph.errors import Conflict, Forbidden, InvalidInput
 from trigraph.model.change import Changed, MemoryVersion, Verb
-from trigraph.model.link import LinkType
+from trigraph.model.ids import new_id
+from trigraph.model.link import LINK_PREFIX, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, MemoryFilter, Status, Visibility
 from trigraph.model.revision import Revision
 from trigraph.model.scope import Scope
@@ -26,8 +27,9 @@ from trigraph.text.terms import analyse
 FORGET_MOST = 50
 """One forgetting by query takes at most so many."""
 
+FORGET_IDS_MOST = 500
+
 _PUT_ASIDE = (Verb.FORGET, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
-_WIDER = {Visibility.PRIVATE: 0, Visibility.GROUP: 1, Visibility.SHARED: 2}
 
 
 def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
@@ -55,6 +57,7 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
         retracted = replace(current, retracted_at=at)
         parts.store.memories.revise(scope, retracted, Verb.CORRECT, _reason(revision.reason), at)
         link = draw_link(parts, scope, memory, current.id, LinkType.CORRECTS, _reason(revision.reason))
+        _take_over_links(parts, scope, current.id, memory, at)
         return prepared.answered(Changed(Verb.CORRECT, (memory.id,), at, replaced=(current.id,), links=(link,)))
 
     return once(parts, scope, called, Changed, change)
@@ -71,6 +74,7 @@ def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: st
     def change(at: datetime) -> Changed:
         memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE, subject=_subject(old))
         link = end_validity(parts, scope, old, memory, _reason(revision.reason), at)
+        succeed(parts, scope, old, memory, at)
         if memory.kind is Kind.DECISION and memory.subject is not None:
             write_decision(parts, scope, memory, superseding=True)
         return prepared.answered(Changed(Verb.SUPERSEDE, (memory.id,), at, replaced=(old.id,), links=(link,)))
@@ -98,8 +102,10 @@ def forget(
 ) -> Changed:
     """Retract memories. They can be restored for a time; known_at before this shows them still."""
     called = call(Verb.FORGET, key, tuple(names), reason)
-    if not names:
-        raise InvalidInput("Nothing to forget.", field="ids", fix="Give at least one id, or a query.")
+    if not 1 <= len(names) <= FORGET_IDS_MOST:
+        raise InvalidInput(
+            f"{len(names)} memories at once.", field="ids", fix=f"Give from 1 to {FORGET_IDS_MOST} ids, or a query."
+        )
 
     def change(at: datetime) -> Changed:
         ids = [_forget_one(parts, scope, name, reason, at) for name in dict.fromkeys(names)]
@@ -213,7 +219,7 @@ def share(
 
     def change(at: datetime) -> Changed:
         memory = _own(scope, _revisable(find_memory(parts, scope, name, at)), "share")
-        if _WIDER[visibility] <= _WIDER[memory.visibility]:
+        if WIDTH[visibility] <= WIDTH[memory.visibility]:
             raise Conflict(
                 f"{memory.id} is {memory.visibility} already, and what was seen cannot be taken back.",
                 fix="Erase it if nobody is to see it any more.",
@@ -261,19 +267,37 @@ def _draft(old: Memory, revision: Revision) -> MemoryDraft:
     )
 
 
+def _take_over_links(parts: Parts, scope: Scope, old_id: str, new: Memory, at: datetime) -> None:
+    """What was built on a memory, and what came of it, holds of its correction."""
+    for link in parts.store.links.of(scope, [old_id], at):
+        if link.type not in (LinkType.CORRECTS, LinkType.SUPERSEDES) and new.id not in (link.from_id, link.to_id):
+            start = new.id if link.from_id == old_id else link.from_id
+            end = new.id if link.to_id == old_id else link.to_id
+            again = replace(link, id=new_id(LINK_PREFIX, at), from_id=start, to_id=end, known_from=at)
+            parts.store.links.add(scope, again)
+
+
 def _subject(old: Memory) -> Called | None:
     """What takes a memory's place is about the same thing."""
     return Called(old.subject.name, None, entity_id=old.subject.id) if old.subject else None
 
 
 def _unchanged(parts: Parts, scope: Scope, old: Memory, at: datetime) -> Memory:
-    """The memory as it stands in the transaction; raises if it may no longer be revised."""
-    return _revisable(find_memory(parts, scope, old.id, at))
+    """The memory as it stands in the transaction; raises if it may no longer be revised, or is seen by others now."""
+    current = _revisable(find_memory(parts, scope, old.id, at))
+    check_audience_unchanged(old, current)
+    return current
 
 
 def in_force(memory: Memory) -> bool:
     """Whether nothing put the memory aside."""
     return memory.retracted_at is None and memory.status is Status.ACTIVE and not memory.superseded
+
+
+def check_audience_unchanged(before: Memory, now: Memory) -> None:
+    """Raise if a memory was shared since it was read: what follows it would be seen by fewer."""
+    if (before.visibility, before.group) != (now.visibility, now.group):
+        raise Conflict(f"{now.id} was shared meanwhile.", fix="Try again.")
 
 
 def check_standing(memory: Memory) -> Memory:

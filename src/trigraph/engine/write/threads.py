@@ -137,7 +137,7 @@ def _taken(parts: Parts, scope: Scope, places: Sequence[Place], at: datetime) ->
         return {}
     held = parts.store.threads.episodes_at(scope, places[0].thread_id, {place.seq for place in places})
     ids = [memory_id for memory_id, _ in held.values()]
-    seen = {memory.id for memory in parts.store.memories.get(scope, ids, Moment(at, at))}
+    seen = {version.memory_id for version in parts.store.memories.versions(scope, ids, at)}
     return {
         seq: (memory_id if memory_id in seen else None, content_hash) for seq, (memory_id, content_hash) in held.items()
     }

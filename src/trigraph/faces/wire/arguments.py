@@ -50,7 +50,7 @@ _THREAD_KEYS = frozenset("messages name session title visibility group source ap
 _REVISION_KEYS = frozenset("topic tags domains source session turn uri confidence reasoning valid_from reason".split())
 _USE_KEYS = frozenset("id kind notes".split())
 _FILTERS = frozenset(field.name for field in fields(MemoryFilter))
-_RECALL_FILTERS = _FILTERS - {"session"}
+_RECALL_FILTERS = _FILTERS - {"session", "status"}
 
 
 def memory_draft(values: Mapping[str, Any]) -> MemoryDraft:
@@ -268,6 +268,8 @@ def uses(
     items: Iterable[Mapping[str, Any]] | None = None,
 ) -> tuple[Use, ...]:
     """One use of a memory, or several as objects with id, kind and notes."""
+    if items is not None and (isinstance(items, str | Mapping) or not isinstance(items, Iterable)):
+        raise InvalidInput("items must be a list.", field="items", fix='Write it like [{"id": "m_…"}].')
     if (memory is None) == (items is None):
         raise InvalidInput("Give one memory, or a list of items.", field="items", fix="Give exactly one of them.")
     if memory is not None:

@@ -136,6 +136,11 @@ class SqliteEntities:
         with self._home.writing(scope) as connection:
             _add_alias(connection, scope, _entity_key(connection, scope, entity_id), name, name_key, memory_id, at)
 
+    def repeat_aliases(self, scope: Scope, old_id: str, new_id: str, at: datetime) -> None:
+        params: Params = {"old_id": old_id, "new_id": new_id, "project": scope.project, "at": to_micros(at)}
+        with self._home.writing(scope) as connection:
+            connection.execute(_SQL["repeat_aliases"], params)
+
     def set_type(self, scope: Scope, entity_id: str, type_: EntityType) -> None:
         with self._home.writing(scope) as connection:
             params: Params = {"entity_id": entity_id, "project": scope.project, "type": type_}

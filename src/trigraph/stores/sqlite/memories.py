@@ -97,7 +97,7 @@ class SqliteMemories:
         visibility: Visibility,
         group: str | None,
         moment: Moment,
-    ) -> dict[str, str]:
+    ) -> dict[str, tuple[str, ...]]:
         params: Params = {
             **self._home.visible(scope, moment),
             "content_hashes": json.dumps(list(content_hashes)),
@@ -106,7 +106,8 @@ class SqliteMemories:
             "group_name": group,
         }
         with self._home.reading(scope) as connection:
-            return dict(connection.execute(_SQL["same_text"], params))
+            rows = connection.execute(_SQL["same_text"], params)
+            return {content_hash: tuple(sorted(json.loads(ids))) for content_hash, ids in rows}
 
     def page(
         self, scope: Scope, asked: MemoryFilter, moment: Moment, limit: int, before_id: str | None
@@ -118,7 +119,7 @@ class SqliteMemories:
             "before_id": before_id,
         }
         with self._home.reading(scope) as connection:
-            query = _SQL["page_of_thread" if asked.thread else "page"]
+            query = _SQL["page_of_thread" if asked.thread else "page_of_session" if asked.session else "page"]
             return [memory_from(row) for row in connection.execute(query, params)]
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:

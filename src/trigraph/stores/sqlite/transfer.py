@@ -42,10 +42,6 @@ class SqliteTransfer:
     def __init__(self, home: HomeFolder) -> None:
         self._home = home
 
-    def count(self, scope: Scope, *, everything: bool) -> int:
-        with self._home.reading(scope) as connection:
-            return int(connection.execute(_SQL["memory_count"], self._asked(scope, everything=everything)).get)
-
     def records(self, scope: Scope, *, everything: bool, vectors: bool, events: bool) -> Iterator[Record]:
         params = self._asked(scope, everything=everything, vectors=vectors)
         if everything:

@@ -114,7 +114,7 @@ class MemoriesSuite(Suite):
         kept = keep(store, ANNE, "one", kind=Kind.FACT)
         hashes = {kept.content_hash, "0" * 64}
         same = store.memories.same_text
-        assert same(BERT, hashes, Kind.FACT, Visibility.SHARED, None, NOW) == {kept.content_hash: kept.id}
+        assert same(BERT, hashes, Kind.FACT, Visibility.SHARED, None, NOW) == {kept.content_hash: (kept.id,)}
         assert same(ANNE, hashes, Kind.INSIGHT, Visibility.SHARED, None, NOW) == {}
         assert same(ANNE, hashes, Kind.FACT, Visibility.PRIVATE, None, NOW) == {}
 

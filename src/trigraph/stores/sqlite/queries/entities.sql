@@ -167,3 +167,13 @@ FROM memory AS m CROSS JOIN entity_state_replaced AS s ON s.cause_key = m.key
 CROSS JOIN entity AS e ON e.key = s.entity_key
 WHERE m.id = :memory_id AND m.project = :project
 ORDER BY 1, 3;
+
+-- name: repeat_aliases
+-- The names that one memory gave are given by another, too.
+INSERT INTO alias (entity_key, project, name, name_key, lead, memory_key, known_from)
+SELECT a.entity_key, a.project, a.name, a.name_key, a.lead, fresh.key, :at
+FROM memory AS stale
+CROSS JOIN alias AS a ON a.memory_key = stale.key
+CROSS JOIN memory AS fresh ON fresh.id = :new_id
+WHERE stale.id = :old_id AND stale.project = :project
+ON CONFLICT DO NOTHING;

@@ -92,7 +92,7 @@ ORDER BY +m.id DESC LIMIT :limit;
 -- name: same_text
 -- Current memories of equal text, kind and visibility that the writer may see; never episodes. The + keeps the
 -- planner on the index of contents.
-SELECT m.content_hash, min(m.id)
+SELECT m.content_hash, json_group_array(m.id)
 FROM json_each(:content_hashes) AS asked
 CROSS JOIN memory AS m ON m.project = :project AND m.content_hash = asked.value
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
@@ -105,6 +105,13 @@ GROUP BY m.content_hash;
 SELECT {memory_columns}
 FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
 WHERE m.project = :project AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
+ORDER BY m.id DESC LIMIT :limit;
+
+-- name: page_of_session
+-- The same of one session, found by its index.
+SELECT {memory_columns}
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
+WHERE m.project = :project AND m.session = :session AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY m.id DESC LIMIT :limit;
 
 -- name: page_of_thread

@@ -13,12 +13,6 @@ FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE m.project = :project AND v.known_until IS NULL AND (:everything OR ({readable}))
 ORDER BY m.id;
 
--- name: memory_count
--- How many memories that is.
-SELECT count(*)
-FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE m.project = :project AND v.known_until IS NULL AND (:everything OR ({readable}));
-
 -- name: entities
 -- Entities whose audience includes the agent and that a memory speaks of which it may see.
 SELECT {entity_record} FROM entity AS e

@@ -20,7 +20,7 @@ ALTER TABLE memory_version ADD COLUMN changed_by TEXT;
 ALTER TABLE memory_version ADD COLUMN reason TEXT;
 
 CREATE INDEX memory_version_superseded ON memory_version (superseded_by) WHERE superseded_by IS NOT NULL;
-CREATE INDEX memory_version_put_away ON memory_version (memory_key) WHERE known_until IS NULL AND status <> 'active';
+CREATE INDEX job_by_memory ON job (json_extract(payload, '$.memory_id'));
 
 -- What was erased: ids and places stay taken, so that neither an import nor a thread sent again brings it back.
 CREATE TABLE erased (
