@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from clocks import SettableClock
 from trigraph.assembly import embedder_loader, open_engine
 from trigraph.contracts import Embedder
 from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import EmbedderSettings, Settings
-
-
-class SettableClock:
-    """A clock that stands still until it is told to move."""
-
-    def __init__(self, start: datetime) -> None:
-        self.time = start
-
-    def __call__(self) -> datetime:
-        return self.time
-
-    def advance(self, **span: float) -> None:
-        """Move by so much: advance(days=3); negative moves back."""
-        self.time += timedelta(**span)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from trigraph.model.scope import DEFAULT_NAME, LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 START = datetime(2026, 9, 1, 12, tzinfo=UTC)
 AGENTS = ("default", "ana", "ben", "cid", "eve")

@@ -23,7 +23,7 @@ from trigraph.model.access import Right
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 BOB = {"TRIGRAPH_SCOPE__AGENT": "bob"}
 UNKNOWN = "m_01kx0f6gq3v8z5d2c7b9n4t1hw"

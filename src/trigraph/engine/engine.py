@@ -12,7 +12,7 @@ from trigraph.engine.keep import transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
 from trigraph.engine.read import entities, history, reading, recall
-from trigraph.engine.write import deciding, linking, naming, remember, revising, threads
+from trigraph.engine.write import deciding, forgetting, linking, naming, remember, revising, threads
 from trigraph.engine.write.remember import Item
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory
 from trigraph.model.entity import Entity, EntityPage, Mention
@@ -73,20 +73,20 @@ class Engine:
 
     def forget(self, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None) -> Changed:
         """Retract memories, restorable for a time."""
-        return revising.forget(self._parts, scope, names, reason, key)
+        return forgetting.forget(self._parts, scope, names, reason, key)
 
     def forget_matching(
         self, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None
     ) -> Changed:
         """Retract the memories that hold every word of a query, or only say which."""
-        return revising.forget_matching(self._parts, scope, query, dry_run=dry_run, reason=reason, key=key)
+        return forgetting.forget_matching(self._parts, scope, query, dry_run=dry_run, reason=reason, key=key)
 
     def restore(self, scope: Scope, name: str, draft: MemoryDraft, key: str | None = None) -> Changed:
         """Undo what put a memory aside last, or bring a retired entity back into use."""
         found = find_either(self._parts, scope, name)
         if isinstance(found, Entity):
             return naming.reinstate(self._parts, scope, found, draft, key)
-        return revising.restore(self._parts, scope, found.id, key)
+        return forgetting.restore(self._parts, scope, found.id, key)
 
     def archive(
         self, scope: Scope, name: str, reason: str | None, draft: MemoryDraft, key: str | None = None
@@ -95,7 +95,7 @@ class Engine:
         found = find_either(self._parts, scope, name)
         if isinstance(found, Entity):
             return naming.retire(self._parts, scope, found, reason, draft, key)
-        return revising.archive(self._parts, scope, found.id, reason, key)
+        return forgetting.archive(self._parts, scope, found.id, reason, key)
 
     def reverify(self, scope: Scope, name: str, key: str | None = None) -> Changed:
         """It was checked and still holds."""
@@ -109,7 +109,7 @@ class Engine:
 
     def erase(self, scope: Scope, name: str) -> Changed:
         """Leave nothing of a memory of one's own."""
-        return revising.erase(self._parts, scope, name)
+        return forgetting.erase(self._parts, scope, name)
 
     # Decisions and what comes of them
 

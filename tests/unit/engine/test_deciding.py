@@ -29,7 +29,7 @@ from trigraph.model.scope import LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 WITHOUT_MODEL = Settings(embedder=EmbedderSettings(kind="none"))
 NOTHING_CITED = {"cited": 0, "dismissed": 0, "flagged_stale": 0, "rewrote": 0, "saved_rework": 0}

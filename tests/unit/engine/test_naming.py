@@ -20,7 +20,7 @@ from trigraph.model.scope import LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 WITHOUT_MODEL = Settings(embedder=EmbedderSettings(kind="none"))
 CANNOT_NAME = ["42", "the", "", "   ", "##", "x" * 121, " ".join(["word"] * 11)]

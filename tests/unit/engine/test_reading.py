@@ -16,7 +16,7 @@ from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 
 class TestGet:

@@ -17,7 +17,7 @@ from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 COLOURS = (
     {"speaker": "Ana", "text": "We still have to agree on the paint for the office walls."},

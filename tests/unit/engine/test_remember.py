@@ -24,7 +24,7 @@ from trigraph.model.status import EmbeddingModel
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
     from trigraph.contracts import Vectors
 
 Opener = Callable[..., Trigraph]

@@ -19,7 +19,7 @@ from trigraph.model.scope import LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, MemorySettings, Settings
 
 if TYPE_CHECKING:
-    from conftest import SettableClock
+    from clocks import SettableClock
 
 WITHOUT_MODEL = Settings(embedder=EmbedderSettings(kind="none"), memory=MemorySettings(restore_days=7))
 PUT_ASIDE: dict[str, Callable[[Trigraph, str], object]] = {

@@ -10,7 +10,8 @@ from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.resolution import Called
-from trigraph.engine.write.revising import check_audience_unchanged, check_standing, end_validity
+from trigraph.engine.write.revising import end_validity
+from trigraph.engine.write.standing import check_audience_unchanged, check_standing
 from trigraph.engine.write.stating import succeed, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.errors import InvalidInput

@@ -9,7 +9,7 @@ from datetime import datetime
 from trigraph.engine.finding import find_link, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, once
-from trigraph.engine.write.revising import check_standing
+from trigraph.engine.write.standing import check_standing
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Citation, Verb
 from trigraph.model.ids import is_full_id, new_id

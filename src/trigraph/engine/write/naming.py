@@ -14,7 +14,8 @@ from trigraph.engine.finding import find_entity, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import Call, call, earlier, once
 from trigraph.engine.write.resolution import Called
-from trigraph.engine.write.revising import end_validity, in_force
+from trigraph.engine.write.revising import end_validity
+from trigraph.engine.write.standing import in_force
 from trigraph.engine.write.telling import ready, tell
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Verb

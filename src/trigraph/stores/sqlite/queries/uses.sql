@@ -11,7 +11,9 @@ SELECT own.id, c.kind, count(*)
 FROM json_each(:ids) AS asked
 CROSS JOIN memory AS own ON own.id = asked.value AND own.project = :project
 CROSS JOIN memory_version AS stands ON stands.memory_key = own.key AND stands.known_until IS NULL
-CROSS JOIN memory AS m ON m.id = coalesce(own.root_id, own.id) OR m.root_id = coalesce(own.root_id, own.id)
+CROSS JOIN memory AS m ON m.key IN (
+  SELECT key FROM memory WHERE id = coalesce(own.root_id, own.id)
+  UNION SELECT key FROM memory WHERE root_id = coalesce(own.root_id, own.id))
 CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
 CROSS JOIN citation AS c ON c.memory_key = m.key
 WHERE m.created_at <= own.created_at AND {own_access} AND {readable}

@@ -1,0 +1,172 @@
+"""Putting memories aside and back: forgotten, archived, restored; and erased for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+
+from trigraph.engine.finding import find_memory
+from trigraph.engine.parts import Parts
+from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.standing import check_own, checked_reason, standing_of
+from trigraph.errors import Conflict, InvalidInput
+from trigraph.model.change import Changed, MemoryVersion, Verb
+from trigraph.model.link import LinkType
+from trigraph.model.memory import Memory, MemoryFilter, Status
+from trigraph.model.scope import Scope
+from trigraph.text.terms import analyse
+
+FORGET_MOST = 50
+"""One forgetting by query takes at most so many."""
+
+FORGET_IDS_MOST = 500
+
+_PUT_ASIDE = (Verb.FORGET, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
+
+
+def forget(
+    parts: Parts, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None
+) -> Changed:
+    """Retract memories. They can be restored for a time; known_at before this shows them still."""
+    called = call(Verb.FORGET, key, tuple(names), reason)
+    if not 1 <= len(names) <= FORGET_IDS_MOST:
+        raise InvalidInput(
+            f"{len(names)} memories at once.", field="ids", fix=f"Give from 1 to {FORGET_IDS_MOST} ids, or a query."
+        )
+
+    def change(at: datetime) -> Changed:
+        ids = [_forget_one(parts, scope, name, reason, at) for name in dict.fromkeys(names)]
+        return Changed(Verb.FORGET, tuple(ids), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def forget_matching(
+    parts: Parts, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None
+) -> Changed:
+    """Forget the memories that hold every word of a query; with `dry_run` only say which."""
+    called = call(Verb.FORGET, key, "query", query, reason)
+    if not dry_run and (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    ids, more = _holding_all(parts, scope, query)
+    note = f"{more} more hold these words too" if more else None
+    if dry_run:
+        return Changed(Verb.FORGET, tuple(ids), parts.now(scope).known_at, note=note, preview=True)
+
+    def change(at: datetime) -> Changed:
+        for memory_id in ids:
+            _forget_one(parts, scope, memory_id, reason, at)
+        return Changed(Verb.FORGET, tuple(ids), at, note=note)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def _holding_all(parts: Parts, scope: Scope, query: str) -> tuple[list[str], int]:
+    """Memories that hold every word of a query, the best first, and how many more there are."""
+    terms = list(dict.fromkeys(analyse(query)))
+    if not terms:
+        raise InvalidInput("The query has no words to look for.", field="query", fix="Give words that stand in it.")
+    with parts.store.snapshot(scope):
+        now = parts.now(scope)
+        found = parts.store.search.lexical(scope, terms, MemoryFilter(), now, 20 * FORGET_MOST)
+        texts = parts.store.search.surroundings(scope, [one.passage for one in found], 0, MemoryFilter(), now)
+    order = {one.passage: place for place, one in enumerate(found)}
+    held: dict[str, set[str]] = {}
+    for text in sorted(texts, key=lambda text: order.get(text.passage, 0)):
+        held.setdefault(text.memory_id, set()).update(text.terms.split(" "))
+    ids = [memory_id for memory_id, words in held.items() if words.issuperset(terms)]
+    return ids[:FORGET_MOST], max(len(ids) - FORGET_MOST, 0)
+
+
+def _forget_one(parts: Parts, scope: Scope, name: str, reason: str | None, at: datetime) -> str:
+    memory = find_memory(parts, scope, name, at)
+    if memory.status is Status.FORGOTTEN:
+        raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
+    gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
+    parts.store.memories.revise(scope, gone, Verb.FORGET, checked_reason(reason), at)
+    return memory.id
+
+
+def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
+    """Undo what put a memory aside last: forgetting, archiving, correcting or superseding it."""
+    called, window = call(Verb.RESTORE, key, name), parts.restore_window
+
+    def change(at: datetime) -> Changed:
+        memory = find_memory(parts, scope, name, at)
+        put_aside, before = _last_put_aside(parts, scope, memory, at)
+        if put_aside.verb is Verb.FORGET and at - put_aside.known_from > window:
+            raise Conflict(
+                f"{memory.id} was forgotten on {put_aside.known_from:%Y-%m-%d}, more than {window.days} days ago.",
+                fix="Remember it anew, or raise memory.restore_days.",
+            )
+        parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
+        note = _close_replacement(parts, scope, memory, before, at)
+        return Changed(Verb.RESTORE, (memory.id,), at, note=note)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def archive(parts: Parts, scope: Scope, name: str, reason: str | None = None, key: str | None = None) -> Changed:
+    """Put a memory away: no longer recalled or listed, never retracted."""
+    called = call(Verb.ARCHIVE, key, name, reason)
+
+    def change(at: datetime) -> Changed:
+        memory = find_memory(parts, scope, name, at)
+        if memory.status is not Status.ACTIVE or memory.retracted_at is not None:
+            raise Conflict(f"{memory.id} is {standing_of(memory)}, not active.", fix="Only what is active is archived.")
+        away = replace(memory, status=Status.ARCHIVED)
+        parts.store.memories.revise(scope, away, Verb.ARCHIVE, checked_reason(reason), at)
+        return Changed(Verb.ARCHIVE, (memory.id,), at)
+
+    return once(parts, scope, called, Changed, change)
+
+
+def erase(parts: Parts, scope: Scope, name: str) -> Changed:
+    """Leave nothing of a memory of one's own. There is no way back."""
+    with parts.store.transaction(scope, parts.clock()) as at:
+        memory = check_own(scope, find_memory(parts, scope, name, at), "erase")
+        links = parts.store.links.of(scope, [memory.id], at, [LinkType.DERIVED_FROM])
+        derived = [link.from_id for link in links if link.to_id == memory.id]
+        parts.store.memories.erase(scope, memory.id, at)
+    parts.store.events.forget(scope, memory.id)  # telemetry is another file, and names ids alone
+    note = f"derived from it, and not erased: {', '.join(derived)}" if derived else None
+    return Changed(Verb.ERASE, (memory.id,), at, note=note)
+
+
+def _last_put_aside(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> tuple[MemoryVersion, Memory]:
+    """The step that put a memory aside last and was not undone, and the memory as it is but for that step."""
+    undone: list[tuple[MemoryVersion, MemoryVersion]] = []
+    versions = parts.store.memories.versions(scope, [memory.id], at)
+    for before, version in pairwise(versions):
+        if version.verb in _PUT_ASIDE:
+            undone.append((before, version))
+        elif version.verb is Verb.RESTORE and undone:
+            undone.pop()
+    if not undone:
+        raise Conflict(f"{memory.id} stands as it was remembered.", fix="There is nothing to restore.")
+    before, put_aside = undone[-1]
+    stood = replace(
+        memory,
+        status=before.status,
+        retracted_at=before.retracted_at,
+        valid_until=before.valid_until,
+        superseded=before.superseded,
+        superseded_by=before.superseded_by,
+    )
+    return put_aside, stood
+
+
+def _close_replacement(parts: Parts, scope: Scope, memory: Memory, before: Memory, at: datetime) -> str | None:
+    """A memory that stands again was not replaced: the link that said so is closed. What replaced it stays."""
+    types = []
+    if memory.superseded and not before.superseded:
+        types.append(LinkType.SUPERSEDES)
+    if memory.retracted_at and not before.retracted_at and memory.status is not Status.FORGOTTEN:
+        types.append(LinkType.CORRECTS)
+    if not types:
+        return None
+    replaced_by = parts.store.links.close_to(scope, memory.id, types, at)
+    seen = [one.id for id_ in replaced_by for one in parts.store.memories.find(scope, id_, at)]
+    return f"{', '.join(seen)} stays as well; forget it if it should not" if seen else None
