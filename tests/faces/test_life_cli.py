@@ -33,7 +33,7 @@ retired""".split()
 STATE = ["name", "props", "event", "cause_id", "valid_from", "valid_until", "known_from", "retired"]
 LINK = """id from_id to_id type confidence created_by author reason valid_from valid_until known_from
 known_until""".split()
-STEP = ["at", "verb", "by", "memory_id", "kind", "text", "reason", "changed"]
+STEP = ["at", "valid_from", "verb", "by", "memory_id", "kind", "text", "reason", "changed"]
 AGENT = ["name", "policy", "domains", "groups", "created_at"]
 GROUP = ["name", "members", "created_at"]
 TOKEN = ["id", "scope", "rights", "label", "created_at", "expires_at", "revoked_at"]

@@ -194,3 +194,16 @@ def test_the_sixth_version_of_this_machine_is_served_too(command: Command) -> No
 def _ids(answer: httpx.Response) -> list[str]:
     """Links to memories, in the order of the page."""
     return re.findall(r'<a href="(/memories/[^"]+)"><code>', answer.text)
+
+
+@pytest.mark.req("T11")
+def test_what_was_superseded_is_marked_with_what_replaced_it_and_what_came_of_it(
+    pages: httpx.Client, memory: Trigraph
+) -> None:
+    old = memory.decide("Use JWT for the ferry's sessions", topic="tickets").id
+    memory.evolve(old, "FAILED", "it cannot be revoked")
+    new = memory.decide("Use opaque tokens for the ferry", topic="tickets", supersedes=old).id
+    found, whole = pages.get("/", params={"q": "why did we abandon JWT?"}), pages.get(f"/memories/{old}")
+    for page in (found, whole):
+        assert f'href="/memories/{new}">superseded on' in page.text
+    assert "FAILED: it cannot be revoked" in found.text

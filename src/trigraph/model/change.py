@@ -114,10 +114,12 @@ class MemoryVersion:
 class HistoryStep:
     """One thing that happened: `verb` says what, `memory_id` to which memory, `text` what that memory says.
 
-    `changed` holds what the step altered, by name: (before, after).
+    `at` is when it was learned, `valid_from` since when it holds. `changed` holds what the step altered, by name:
+    (before, after).
     """
 
     at: datetime
+    valid_from: datetime
     verb: Verb
     by: str
     memory_id: str

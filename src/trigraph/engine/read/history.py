@@ -120,6 +120,7 @@ def _steps(versions: Sequence[MemoryVersion], told: dict[str, Memory]) -> list[H
         steps.append(
             HistoryStep(
                 at=version.known_from,
+                valid_from=version.valid_from,
                 verb=version.verb,
                 by=version.changed_by,
                 memory_id=version.memory_id,

@@ -151,6 +151,8 @@ def _step_lines(step: HistoryStep, links: dict[str, list[str]]) -> list[Text]:
     head.append(f"  {step.kind}", style="dim")
     if not step.changed and step.memory_id in links:
         head.append(f"  {', '.join(links[step.memory_id])}", style="dim")
+    if not step.changed and step.valid_from.date() != step.at.date():
+        head.append(f"  since {step.valid_from:%Y-%m-%d}", style="dim")
     if step.by != DEFAULT_NAME:
         head.append(f"  by {step.by}", style="dim")
     lines = [head]

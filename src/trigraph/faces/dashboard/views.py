@@ -9,12 +9,20 @@ from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.model.ids import short_id
 from trigraph.model.memory import Memory
-from trigraph.model.recall import Hit, LegReport, LegStatus
+from trigraph.model.recall import Hit, LegReport, LegStatus, Outcome
 
 PAGE_SIZE = 50
 SEARCH_LIMIT = 20
 CARD_CHARS = 420
 THREAD_REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a reader must know before relying on a memory: that it was replaced, or what came of it."""
+
+    text: str
+    url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,7 @@ class Card:
     speaker: str | None
     when: str
     tags: tuple[str, ...]
+    marks: tuple[Mark, ...] = ()
     why: str | None = None
     age: str | None = None
 
@@ -120,7 +129,23 @@ def _card(memory: Memory) -> Card:
         speaker=memory.place.speaker if memory.place else None,
         when=(memory.occurred_at or memory.created_at).strftime("%d %b %Y"),
         tags=memory.tags,
+        marks=_superseded_mark(memory),
     )
+
+
+def _superseded_mark(memory: Memory) -> tuple[Mark, ...]:
+    if not memory.superseded or memory.valid_until is None:
+        return ()
+    since = memory.valid_until.strftime("%d %b %Y")
+    if memory.superseded_by is None:
+        return (Mark(f"superseded on {since}", None),)
+    url = f"/memories/{memory.superseded_by}"
+    return (Mark(f"superseded on {since} by {short_id(memory.superseded_by)}", url),)
+
+
+def _outcome_mark(outcome: Outcome) -> Mark:
+    told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
+    return Mark(told, f"/memories/{outcome.id}")
 
 
 def _hit_card(hit: Hit) -> Card:
@@ -135,6 +160,7 @@ def _hit_card(hit: Hit) -> Card:
         speaker=card.speaker,
         when=card.when,
         tags=card.tags,
+        marks=(*card.marks, *(_outcome_mark(one) for one in hit.outcomes)),
         why=hit.why,
         age=f"{days:.0f} days old" if days >= 2 else "new",
     )
