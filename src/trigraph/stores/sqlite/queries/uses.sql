@@ -7,17 +7,27 @@ ON CONFLICT DO NOTHING RETURNING key;
 
 -- name: citations
 -- How often memories were cited, with what corrections took over from their roots, as far as the agent may see those.
-SELECT own.id, c.kind, count(*)
-FROM json_each(:ids) AS asked
-CROSS JOIN memory AS own ON own.id = asked.value AND own.project = :project
-CROSS JOIN memory_version AS stands ON stands.memory_key = own.key AND stands.known_until IS NULL
-CROSS JOIN memory AS m ON m.key IN (
-  SELECT key FROM memory WHERE id = coalesce(own.root_id, own.id)
-  UNION SELECT key FROM memory WHERE root_id = coalesce(own.root_id, own.id))
+WITH asked_for AS MATERIALIZED (
+  SELECT own.key, own.id, own.created_at, coalesce(own.root_id, own.id) AS root_id
+  FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS own ON own.id = asked.value AND own.project = :project
+  CROSS JOIN memory_version AS stands ON stands.memory_key = own.key AND stands.known_until IS NULL
+  WHERE {own_access}
+),
+used AS MATERIALIZED (
+  SELECT asked_for.id AS id, m.key AS key
+  FROM asked_for CROSS JOIN memory AS m ON m.id = asked_for.root_id WHERE m.created_at <= asked_for.created_at
+  UNION
+  SELECT asked_for.id, m.key
+  FROM asked_for CROSS JOIN memory AS m ON m.root_id = asked_for.root_id WHERE m.created_at <= asked_for.created_at
+)
+SELECT used.id, c.kind, count(*)
+FROM used
+CROSS JOIN memory AS m ON m.key = used.key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
 CROSS JOIN citation AS c ON c.memory_key = m.key
-WHERE m.created_at <= own.created_at AND {own_access} AND {readable}
-GROUP BY own.id, c.kind;
+WHERE {readable}
+GROUP BY used.id, c.kind;
 
 -- name: tally
 -- How many citations of each kind an agent made in a session.
