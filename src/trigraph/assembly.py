@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
@@ -11,11 +12,11 @@ from pathlib import Path
 from trigraph.contracts import Clock, Embedder
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import Parts
+from trigraph.engine.parts import AutomaticLink, LinkRules, Parts
 from trigraph.errors import ConfigError, ModelUnavailable
-from trigraph.model.query import Fusion
+from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
-from trigraph.settings import EmbedderSettings, Settings
+from trigraph.settings import EmbedderSettings, LinkSettings, Settings
 from trigraph.stores.sqlite.store import SqliteStore
 
 EMBEDDER_KINDS = ("pack", "http", "none")
@@ -37,8 +38,48 @@ def open_engine(
     if settings.memory.restore_days < 0:
         raise ConfigError("memory.restore_days is negative.", fix="Give a number of days, 0 or more.")
     window = timedelta(days=settings.memory.restore_days)
+    weights = _weights(settings.recall.weights)
+    links = _link_rules(settings.links)
+    families = _families(settings.documents.families)
     store = SqliteStore(None if in_memory else settings.home_folder())
-    return Engine(Parts(store, Embedding(load), clock or utc_now, fusion, window), product_version())
+    return Engine(
+        Parts(store, Embedding(load), clock or utc_now, fusion, window, families, links, weights), product_version()
+    )
+
+
+def _families(words: str) -> tuple[str, ...]:
+    families = tuple(dict.fromkeys(word.upper() for word in re.split(r"[\s,]+", words) if word))
+    odd = next((word for word in families if not re.fullmatch(r"[A-Z]{2,10}", word)), None)
+    if odd is not None or not families:
+        raise ConfigError(
+            f"documents.families has {odd or words!r}.", fix="Give words of 2 to 10 letters, such as SPEC ADR FIP."
+        )
+    return families
+
+
+def _link_rules(settings: LinkSettings) -> LinkRules:
+    words = [word for word in re.split(r"[\s,]+", settings.automatic) if word and word != "none"]
+    odd = next((word for word in words if word not in tuple(AutomaticLink)), None)
+    if odd is not None:
+        valid = ", ".join(AutomaticLink)
+        raise ConfigError(f"links.automatic has {odd!r}.", fix=f"Give some of {valid}, or none.")
+    if not 0 <= settings.similar_above <= 1:
+        raise ConfigError("links.similar_above is out of range.", fix="Give a number from 0 to 1.")
+    return LinkRules(frozenset(AutomaticLink(word) for word in words), settings.similar_above)
+
+
+def _weights(text: str) -> dict[QueryClass | None, dict[str, float]]:
+    """`graph=2 current_state.recency=0.5`: weights of legs and of recency, for all queries or for a class."""
+    weights: dict[QueryClass | None, dict[str, float]] = {}
+    for entry in re.split(r"[\s,]+", text.strip()) if text.strip() else ():
+        match = re.fullmatch(r"(?:([a-z_]+)\.)?([a-z]+)=(\d+(?:\.\d+)?)", entry)
+        if match is None or match[2] not in (*Leg, "recency") or match[1] not in (None, *QueryClass):
+            raise ConfigError(
+                f"recall.weights has {entry!r}.",
+                fix=f"Write [class.]leg=number; legs: {', '.join(Leg)}, recency; classes: {', '.join(QueryClass)}.",
+            )
+        weights.setdefault(QueryClass(match[1]) if match[1] else None, {})[match[2]] = float(match[3])
+    return weights
 
 
 def _fusion(name: str) -> Fusion:

@@ -18,11 +18,12 @@ from typing import Any, get_type_hints
 import platformdirs
 
 from trigraph.errors import ConfigError
+from trigraph.model.document import DEFAULT_FAMILIES
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
 _PREFIX = "TRIGRAPH_"
 
-HARMLESS = ("scope.", "server.port", "recall.")
+HARMLESS = ("scope.", "server.port", "recall.", "documents.")
 """What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
 that it names, nor a file of theirs read or a module of its choosing imported."""
 
@@ -53,9 +54,11 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """`fusion` is score (normalised scores) or rrf (reciprocal ranks)."""
+    """`fusion` is score (normalised scores) or rrf (reciprocal ranks); `weights` are weights in place of the default
+    ones, for all queries or for those of a class, such as `graph=2 current_state.recency=0.5`."""
 
     fusion: str = "score"
+    weights: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,23 @@ class MemorySettings:
     """`restore_days` is how long what was forgotten can be restored."""
 
     restore_days: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSettings:
+    """`automatic` are the links that are drawn without being asked for: session, topic, similar, or none;
+    `similar_above` is the cosine from which on two memories are alike."""
+
+    automatic: str = "session topic similar"
+    similar_above: float = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSettings:
+    """`families` are the words that begin the ids of documents, such as ADR in ADR-12: those that any document may
+    refer to by number."""
+
+    families: str = " ".join(DEFAULT_FAMILIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +104,8 @@ class Settings:
     scope: ScopeSettings = field(default_factory=ScopeSettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)
+    links: LinkSettings = field(default_factory=LinkSettings)
+    documents: DocumentSettings = field(default_factory=DocumentSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""

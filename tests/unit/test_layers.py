@@ -15,7 +15,7 @@ RULES = {"trigraph.text", "trigraph.ranking"}
 ENGINE = {"trigraph.engine"}
 ADAPTERS = ("trigraph.stores", "trigraph.embedders")
 ASSEMBLY = {"trigraph.settings", "trigraph.assembly"}
-PURE_LIBRARIES = {"numpy", "Stemmer"}
+PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml"}
 
 # package → what it may import of trigraph, and which third-party packages.
 MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.testing": (CONTRACTS | {"trigraph.testing"}, {"numpy", "pytest"}),
     "trigraph.faces.wire": (WORDS | {"trigraph.faces.wire"}, set()),
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
+    "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
     "trigraph.faces.library": (
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),

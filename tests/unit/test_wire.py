@@ -108,7 +108,7 @@ class TestJsonOut:
 
         assert list(shown) == ["items", "thread_id", "degraded", "replayed", "counts"]
         assert shown["replayed"] is False
-        assert shown["counts"] == {"added": 1, "duplicate": 1, "conflict": 0, "error": 1}
+        assert shown["counts"] == {"added": 1, "updated": 0, "duplicate": 1, "conflict": 0, "error": 1}
         assert shown["items"][0] == {
             "status": "added",
             "id": shown["items"][1]["id"],
@@ -124,7 +124,7 @@ class TestJsonOut:
             "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "degraded",
         ]  # fmt: skip
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
-        assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason"]
+        assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]
         assert [leg["leg"] for leg in shown["legs"]] == ["vector", "lexical", "graph", "temporal"]
         assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 0.0, "temporal": 0.0}
         assert shown["plan"]["fusion"] == "score"
@@ -143,6 +143,7 @@ class TestJsonOut:
             "last_verified_at": None,
             "superseded_by": None,
             "superseded": False,
+            "temporal_score": 1.0,
         }
         assert hit["outcomes"] == []
 

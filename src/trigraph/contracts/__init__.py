@@ -10,6 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from trigraph.contracts.audit import Audit
+from trigraph.contracts.documents import (
+    Alike,
+    Documents,
+    Edge,
+    Graph,
+    KnownDocument,
+    Linked,
+    Naming,
+    Relations,
+    Written,
+)
 from trigraph.contracts.embedder import Embedder
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
 from trigraph.contracts.ledger import Answers, Events, Job, Queue, Uses
@@ -32,16 +44,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PASSAGES_PER_MEMORY",
+    "Alike",
     "Answers",
+    "Audit",
     "Clock",
+    "Documents",
+    "Edge",
     "Embedder",
     "EmbeddingSpace",
     "Entities",
     "Events",
+    "Graph",
     "Job",
+    "KnownDocument",
     "KnownName",
+    "Linked",
     "Links",
     "Memories",
+    "Naming",
     "NewEntity",
     "NewMemory",
     "NewMention",
@@ -53,6 +73,7 @@ __all__ = [
     "Queue",
     "Record",
     "Registry",
+    "Relations",
     "ScoredPassage",
     "Search",
     "Store",
@@ -61,4 +82,5 @@ __all__ = [
     "Transfer",
     "Unembedded",
     "Uses",
+    "Written",
 ]

@@ -32,13 +32,14 @@ class NewEntity:
 
 @dataclass(frozen=True, slots=True)
 class NewState:
-    """A change of an entity, from a time on: a new name, if one is given, and the properties that change."""
+    """A change of an entity, from a time on: a new name, if one is given, and the properties that change; one whose
+    value is None is no longer known."""
 
     event: EntityEvent
     cause_id: str
     valid_from: datetime
     name: str | None
-    props: Mapping[str, str]
+    props: Mapping[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,15 @@ class Links(Protocol):
         self, scope: Scope, memory_ids: Collection[str], known_at: datetime, types: Collection[LinkType] = ()
     ) -> list[Link]:
         """Links with one of these memories at an end, as they were known, the oldest first; of some types or all."""
+
+    def strongest(
+        self, scope: Scope, memory_ids: Collection[str], known_at: datetime, types: Collection[LinkType], limit: int
+    ) -> list[Link]:
+        """As `of`, but the most confident first, and no more than `limit`."""
+
+    def fading(self, scope: Scope, before: datetime, after_id: str | None, limit: int) -> list[Link]:
+        """Links that the system drew by likeness or nearness before a time, of the whole project, in order of id after
+        one, if no memory at their ends was cited since."""
 
     def revise(self, scope: Scope, link: Link, at: datetime) -> None:
         """Close the link as it is known and open it as given."""

@@ -35,7 +35,7 @@ class PassageText:
     """A passage as rescoring needs it: where it stands, its terms, and whether the filter asks for it.
 
     `thread` and `seq` are its memory's place in a thread, if any; `ordinal` of `passage_count` is its
-    own place within the memory.
+    own place within the memory; `at` is when what the memory tells happened, or when it was written.
     """
 
     passage: int
@@ -48,6 +48,7 @@ class PassageText:
     end: int
     terms: str
     wanted: bool
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from trigraph.contracts.audit import Audit
+from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.graph import Entities, Links
 from trigraph.contracts.ledger import Answers, Events, Queue, Uses
 from trigraph.contracts.memories import Memories, Threads
@@ -41,6 +43,14 @@ class Store(Protocol):
     def entities(self) -> Entities: ...
     @property
     def links(self) -> Links: ...
+    @property
+    def documents(self) -> Documents: ...
+    @property
+    def relations(self) -> Relations: ...
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def audit(self) -> Audit: ...
     @property
     def uses(self) -> Uses: ...
     @property

@@ -8,13 +8,15 @@ from types import TracebackType
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
-from trigraph.engine.keep import transfer, upkeep
+from trigraph.engine.keep import audit, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
-from trigraph.engine.read import entities, history, reading, recall
+from trigraph.engine.read import documents, entities, history, reading, recall, tracing
 from trigraph.engine.write import deciding, forgetting, linking, naming, remember, revising, threads
 from trigraph.engine.write.remember import Item
+from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory
+from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -29,11 +31,13 @@ from trigraph.model.memory import (
 )
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
+from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.revision import Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
 from trigraph.model.thread import ThreadDraft
+from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 
 
@@ -189,6 +193,57 @@ class Engine:
         """How often a skill was used."""
         return entities.uses(self._parts, scope, find_entity(self._parts, scope, name))
 
+    # Documents and relations
+
+    def documents(
+        self,
+        scope: Scope,
+        collection: str | None,
+        limit: int,
+        cursor: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> DocumentPage:
+        """Documents and stubs, a page at a time."""
+        return documents.documents(self._parts, scope, collection, limit, cursor, as_of, known_at)
+
+    def document(
+        self,
+        scope: Scope,
+        name: str,
+        collection: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> DocumentDetails:
+        """One document, with its relations."""
+        return documents.document(self._parts, scope, name, collection, as_of, known_at)
+
+    def document_status(
+        self,
+        scope: Scope,
+        name: str,
+        status: str,
+        draft: MemoryDraft,
+        collection: str | None = None,
+        key: str | None = None,
+    ) -> Changed:
+        """Say what a document's status was from a time on."""
+        now = self._parts.now(scope)
+        entity_id = documents.find_document(self._parts, scope, name, collection, now)
+        entity = find_entity(self._parts, scope, entity_id)
+        return naming.document_status(self._parts, scope, entity, status, draft, key)
+
+    def relations(
+        self,
+        scope: Scope,
+        name: str,
+        types: Collection[RelationType] = (),
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> list[Relation]:
+        """The relations of a thing, both ways."""
+        return documents.relations(self._parts, scope, name, types, as_of, known_at)
+
     # Links, votes, citations
 
     def link(
@@ -264,7 +319,37 @@ class Engine:
         """The story a memory belongs to, or an entity's states."""
         return history.history(self._parts, scope, name, as_of, known_at)
 
+    def trace_evolution(
+        self, scope: Scope, topic: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Trace:
+        """How a topic came to what was decided last."""
+        return tracing.evolution(self._parts, scope, topic, as_of, known_at)
+
+    def trace_impact(
+        self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Trace:
+        """What followed from a memory."""
+        return tracing.impact(self._parts, scope, name, as_of, known_at)
+
+    def trace_context(
+        self, scope: Scope, query: str, name: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Trace:
+        """What bears on a question, seen from a memory."""
+        return tracing.context(self._parts, scope, query, name, as_of, known_at)
+
     # Keeping the store
+
+    def audit(self, scope: Scope) -> Audit:
+        """Whether everything that must hold does."""
+        return audit.audit(self._parts, scope)
+
+    def fixup_memory_graph(self, scope: Scope, *, apply: bool = False) -> GraphDiff:
+        """Hold the stored relations against what the documents declare; with `apply`, make them so."""
+        return audit.memory_graph(self._parts, scope, apply=apply)
+
+    def prune(self, scope: Scope, *, dry_run: bool = False) -> int:
+        """Close automatic links that have faded."""
+        return upkeep.prune(self._parts, scope, dry_run=dry_run)
 
     def now(self, scope: Scope) -> datetime:
         """The time at which everything committed so far has happened."""

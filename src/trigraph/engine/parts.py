@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 
 from trigraph.contracts import Clock, Store
 from trigraph.engine.embedding import Embedding
-from trigraph.model.query import Fusion
+from trigraph.model.document import DEFAULT_FAMILIES
+from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 
 
+class AutomaticLink(StrEnum):
+    """What the system links by itself: what was written nearby in a session, decisions on one topic, what is alike."""
+
+    SESSION = "session"
+    TOPIC = "topic"
+    SIMILAR = "similar"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRules:
+    """Which links are drawn automatically, and from which cosine on memories are alike."""
+
+    kinds: frozenset[AutomaticLink] = frozenset(AutomaticLink)
+    similar_above: float = 0.75
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, and
-    how long what was forgotten can be restored: handed in by assembly, never made here."""
+    """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
+    long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
+    linked automatically, and weights of legs by class of query: handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
     clock: Clock
     fusion: Fusion = Fusion.SCORE
     restore_window: timedelta = timedelta(days=30)
+    families: tuple[str, ...] = DEFAULT_FAMILIES
+    links: LinkRules = field(default_factory=LinkRules)
+    weights: Mapping[QueryClass | None, Mapping[str, float]] = field(default_factory=dict)
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -15,16 +15,20 @@ from trigraph.engine.engine import Engine
 from trigraph.engine.keep.admin import Admin
 from trigraph.errors import InvalidInput
 from trigraph.faces import wire
+from trigraph.faces.documents import Docs
 from trigraph.faces.transfer import export_to, import_from
+from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Memory, MemoryDraft, MemoryPage, OutcomeResult
 from trigraph.model.recall import Recall
+from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
+from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
@@ -292,6 +296,20 @@ class Trigraph:
         """How often a skill was used: what is remembered about it, and your recalls that showed it."""
         return self.engine.uses(self.scope, wire.text_of(name, "name"))
 
+    # Documents and relations
+
+    @property
+    def docs(self) -> Docs:
+        """Specs, ADRs, TODOs, any markdown with an id."""
+        return Docs(self)
+
+    def relations(
+        self, entity: str, *, types: str | Iterable[str] = (), as_of: object = None, known_at: object = None
+    ) -> list[Relation]:
+        """The relations of a thing, both ways, with the memories that say so."""
+        wanted = [wire.choice(RelationType, one, "type") for one in wire.strings(types, "types")]
+        return self.engine.relations(self.scope, wire.text_of(entity, "entity"), wanted, *_times(as_of, known_at))
+
     # Links, votes, citations
 
     def link(
@@ -358,7 +376,8 @@ class Trigraph:
 
         Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
         created_before, occurred_after, occurred_before. Options: as_of, known_at, superseded (whether what was
-        replaced is wanted too), profile, fusion, session (the asker's own, kept with the recall event).
+        replaced is wanted too), expand (whether what the best hits are linked to may follow), profile, fusion, session
+        (the asker's own, kept with the recall event).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
@@ -395,7 +414,32 @@ class Trigraph:
         """The story a memory belongs to, or the states of an entity."""
         return self.engine.history(self.scope, wire.text_of(name, "name"), *_times(as_of, known_at))
 
+    def trace_evolution(self, topic: str, *, as_of: object = None, known_at: object = None) -> Trace:
+        """From the latest decision on a topic back: what it superseded, what it relates to, what came of each."""
+        return self.engine.trace_evolution(self.scope, wire.text_of(topic, "topic"), *_times(as_of, known_at))
+
+    def trace_impact(self, id: str, *, as_of: object = None, known_at: object = None) -> Trace:
+        """What followed from a memory within a week: what implemented it, what came of it, what was done next."""
+        return self.engine.trace_impact(self.scope, _id(id), *_times(as_of, known_at))
+
+    def trace_context(self, query: str, id: str, *, as_of: object = None, known_at: object = None) -> Trace:
+        """What is like a question, and first of it what is linked to a memory."""
+        asked = wire.text_of(query, "query")
+        return self.engine.trace_context(self.scope, asked, _id(id), *_times(as_of, known_at))
+
     # Keeping the store
+
+    def audit(self) -> Audit:
+        """Whether everything that must hold does."""
+        return self.engine.audit(self.scope)
+
+    def fixup_memory_graph(self, *, apply: bool = False) -> GraphDiff:
+        """Hold the stored relations against what the documents declare; with `apply`, make them so."""
+        return self.engine.fixup_memory_graph(self.scope, apply=apply)
+
+    def prune(self, *, dry_run: bool = False) -> int:
+        """Close automatic links that have faded and through which nothing was used; returns how many."""
+        return self.engine.prune(self.scope, dry_run=dry_run)
 
     def export(
         self,

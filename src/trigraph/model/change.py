@@ -35,6 +35,7 @@ class Verb(StrEnum):
     RENAME = "rename"
     ALIAS = "alias"
     WRAP = "wrap"
+    DOCUMENT = "document"
 
 
 class CitationKind(StrEnum):

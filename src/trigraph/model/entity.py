@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from trigraph.model.access import Audience
 from trigraph.model.memory import EntityType, Visibility
 
 ENTITY_PREFIX = "e"
@@ -69,6 +70,11 @@ class Entity:
     mention_count: int
     first_seen: datetime
     last_referenced: datetime
+
+    @property
+    def audience(self) -> Audience:
+        """Whom it may be seen by."""
+        return Audience(self.author, self.visibility, self.group)
 
     @property
     def name(self) -> str:

@@ -33,7 +33,8 @@ class LinkOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link, as one version of it stood at the moment of the read."""
+    """A link, as one version of it stood at the moment of the read. `similarity` and `gap_seconds` are what the
+    system drew it by: how alike its ends are, or how far apart in time."""
 
     id: str
     from_id: str
@@ -47,3 +48,5 @@ class Link:
     valid_until: datetime | None
     known_from: datetime
     known_until: datetime | None = None
+    similarity: float | None = None
+    gap_seconds: float | None = None

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trigraph.model.document import DocumentRef
 
 MEMORY_PREFIX = "m"
 
@@ -189,6 +193,7 @@ class MemoryDraft:
     confidence: float | None = None
     pinned: bool = False
     details: Details | None = None
+    document: DocumentRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +240,8 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """Which memories a read is about; an empty field means all that are active."""
+    """Which memories a read is about; an empty field means all that are active. `happened_from` and `happened_until`
+    ask for when a memory's matter occurred, or, where that is not known, when it was written."""
 
     kinds: tuple[Kind, ...] = ()
     types: tuple[EntityType, ...] = ()
@@ -253,6 +259,8 @@ class MemoryFilter:
     created_before: datetime | None = None
     occurred_after: datetime | None = None
     occurred_before: datetime | None = None
+    happened_from: datetime | None = None
+    happened_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

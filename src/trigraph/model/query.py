@@ -37,12 +37,28 @@ class QueryClass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """A time that a query names: [start, until), each open where it is None; `phrase` are the words."""
+
+    start: datetime | None
+    until: datetime | None
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """How a recall is carried out. A leg without a weight is off; without a fusion the engine's is used."""
+    """How a recall is carried out. A leg without a weight is off; without a fusion the engine's is used.
+
+    `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
+    counts 1; `by_class` are weights for queries of some classes.
+    """
 
     name: str
     weights: Mapping[Leg, float]
     fusion: Fusion | None = None
+    recency: float = 0.0
+    by_class: Mapping[QueryClass, Mapping[str, float]] = field(default_factory=dict)
+    expand: bool = False
     context: bool = True
     candidates_per_leg: int = 100
 
@@ -51,7 +67,8 @@ class Profile:
 class RecallQuery:
     """One question to memory. Without a profile the engine's default answers.
 
-    `superseded` asks for what was replaced as well, marked; left out, the query's class decides.
+    `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
+    the best hits are linked to follow them.
     """
 
     text: str
@@ -62,5 +79,6 @@ class RecallQuery:
     known_at: datetime | None = None
     session: str | None = None
     superseded: bool | None = None
+    expand: bool = True
     profile: str | None = None
     fusion: Fusion | None = None

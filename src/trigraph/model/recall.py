@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from trigraph.model.memory import Memory, OutcomeResult
-from trigraph.model.query import Fusion, Leg, QueryClass
+from trigraph.model.query import Fusion, Leg, QueryClass, TimeWindow
 
 RECALL_PREFIX = "r"
 
@@ -30,13 +30,14 @@ class LegStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LegReport:
-    """What one leg brought to a recall."""
+    """What one leg brought to a recall; `truncated` says that a walk ended at its budget."""
 
     leg: Leg
     status: LegStatus
     count: int = 0
     milliseconds: float = 0.0
     reason: str | None = None
+    truncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,9 @@ class Plan:
     candidates_per_leg: int
     terms: tuple[str, ...]
     identifiers: tuple[str, ...]
+    recency: float = 0.0
+    window: TimeWindow | None = None
+    expand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,13 @@ class LegScore:
 @dataclass(frozen=True, slots=True)
 class Staleness:
     """How old an answer is, and whether it still stands; `superseded_by` is what replaced it, if the asker may see
-    that."""
+    that. `temporal_score` is its recency: 1 for what is new, 1/e after 180 days."""
 
     age_days: float
     last_verified_at: datetime | None
     superseded: bool = False
     superseded_by: str | None = None
+    temporal_score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from enum import StrEnum
 
 
 class ItemStatus(StrEnum):
-    """added; duplicate (already there, nothing written); conflict (that place holds another text); error."""
+    """added; updated (a document's text, in place of the one before); duplicate (already there, nothing written);
+    conflict (that place holds another text); error."""
 
     ADDED = "added"
+    UPDATED = "updated"
     DUPLICATE = "duplicate"
     CONFLICT = "conflict"
     ERROR = "error"
@@ -43,3 +45,27 @@ class RememberReport:
     def id(self) -> str | None:
         """The memory of a single remember."""
         return self.items[0].id if len(self.items) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedFile:
+    """What became of one file."""
+
+    path: str
+    collection: str
+    result: ItemResult
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsReport:
+    """What became of each file, in order; `passed_over` counts what stood in a folder and is no markdown, `gone` are
+    documents of these folders whose file is not there any more."""
+
+    files: tuple[AddedFile, ...]
+    passed_over: int = 0
+    gone: tuple[str, ...] = ()
+    degraded: str | None = None
+
+    def report(self) -> RememberReport:
+        """The results alone."""
+        return RememberReport(tuple(one.result for one in self.files), degraded=self.degraded)

@@ -21,6 +21,10 @@ class Moment:
     superseded: bool = False
 
 
+ALWAYS = Moment(datetime.max.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC), superseded=True)
+"""After all that is known, with all that ever held."""
+
+
 def to_micros(instant: datetime) -> int:
     """Microseconds since 1970, exact."""
     return (instant - _EPOCH) // _MICROSECOND

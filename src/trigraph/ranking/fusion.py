@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from trigraph.model.query import Fusion, Leg
 
 RRF_K = 60
+EVIDENCE = frozenset({Leg.GRAPH, Leg.TEMPORAL})
+"""Legs that say why a memory may matter, not how like the query it is: nothing found is no evidence, not a bad mark."""
 
 Floats = NDArray[np.float64]
 Scores = Mapping[Leg, Floats]
@@ -18,17 +20,25 @@ Scores = Mapping[Leg, Floats]
 def normalise(scores: Scores, fusion: Fusion) -> dict[Leg, Floats]:
     """Leg scores on one scale: z-scores, or reciprocal ranks. NaN marks what a leg did not find.
 
-    With z-scores a candidate that a leg did not find counts as the worst that it found; with reciprocal
-    ranks it gets nothing.
+    With z-scores a candidate that a leg of likeness did not find counts as the worst that it found; with reciprocal
+    ranks it gets nothing. Evidence is between 0 and 1 as it is, and stays so beside z-scores.
     """
-    return {leg: (_z(values) if fusion is Fusion.SCORE else _reciprocal(values)) for leg, values in scores.items()}
+    if fusion is Fusion.RRF:
+        return {leg: _reciprocal(values) for leg, values in scores.items()}
+    return {leg: np.nan_to_num(values) if leg in EVIDENCE else _z(values) for leg, values in scores.items()}
 
 
-def fuse(normalised: Scores, weights: Mapping[Leg, float]) -> Floats:
-    """The weighted mean of the legs that took part."""
-    total = sum(weights[leg] for leg in normalised)
-    fused = sum(weights[leg] * values for leg, values in normalised.items())
-    return np.asarray(fused / total)
+def fuse(normalised: Scores, weights: Mapping[Leg, float], fusion: Fusion = Fusion.SCORE) -> Floats:
+    """One score of each candidate, from the legs that took part.
+
+    Reciprocal ranks: their weighted mean. Scores: the weighted mean of the legs of likeness, and on top of it what the
+    evidence weighs.
+    """
+    alike = [leg for leg in normalised if fusion is Fusion.RRF or leg not in EVIDENCE]
+    nothing = np.zeros(len(next(iter(normalised.values()))))
+    likeness = sum((weights[leg] * normalised[leg] for leg in alike), nothing)
+    evidence = sum((weights[leg] * values for leg, values in normalised.items() if leg not in alike), nothing)
+    return np.asarray(likeness / (sum(weights[leg] for leg in alike) or 1.0) + evidence)
 
 
 def ranks(values: Floats) -> NDArray[np.int64]:

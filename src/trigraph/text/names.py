@@ -22,7 +22,7 @@ LEAD_WORDS = 3
 PIECES_MOST = 200_000
 """So many words of a text are compared with known names: some 1 MB."""
 
-DOCUMENT_FAMILIES = frozenset("ADR BIP DEP DESIGN EIP ERC FIP KEP PEP PRD RFC RFD SPEC TODO".split())
+DOCUMENT_FAMILIES = frozenset("ADR BIP DEP DESIGN EIP ERC KEP PEP PRD RFC RFD SPEC TODO".split())
 
 # A letter is followed by its marks: accents, and the vowel signs of scripts that write them so.
 _MARKS = (

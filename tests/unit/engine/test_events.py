@@ -101,7 +101,7 @@ def test_an_event_has_weights_and_legs(filled: Trigraph) -> None:
     answer = filled.recall("billing database")
     event = _event(filled, answer)
 
-    assert event.weights == {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 0.0, Leg.TEMPORAL: 0.0}
+    assert event.weights == {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 8.0, Leg.TEMPORAL: 1.0}
     assert event.legs == answer.legs
     counts = {report.leg: (report.status, report.count) for report in event.legs}
     assert counts[Leg.VECTOR] == (LegStatus.OK, 9)
@@ -147,7 +147,8 @@ def test_rank_fusion_can_be_computed_again_from_the_event(memory: Trigraph, prof
     answer = memory.recall("Vault Redis Kafka Postgres", profile=profile, fusion="rrf")
 
     for leg in {leg for hit in answer.hits for leg in hit.legs}:
-        assert len({hit.legs[leg].raw for hit in answer.hits}) == 4, "ties are for another test"
+        different = len({hit.legs[leg].raw for hit in answer.hits})
+        assert different == (1 if leg is Leg.TEMPORAL else 4), "other ties are for another test"
     _check_fused_again(memory, answer)
 
 
@@ -185,6 +186,9 @@ def _check_fused_again(memory: Trigraph, answer: Recall) -> None:
     assert [score for _, score in again] == pytest.approx([hit.score for hit in answer.hits], abs=1e-6)
 
 
+LIKENESS = ("vector", "lexical")
+
+
 def _event(memory: Trigraph, answer: Recall) -> RecallEvent:
     event = memory.recall_event(answer.id)
     assert event is not None
@@ -193,14 +197,18 @@ def _event(memory: Trigraph, answer: Recall) -> RecallEvent:
 
 def _fused_again(event: RecallEvent) -> list[tuple[str, float]]:
     """(memory, score), best first: from what the event holds and nothing else, by plain arithmetic."""
-    took_part = [report.leg for report in event.legs if report.status in (LegStatus.OK, LegStatus.SLOW)]
-    normalise = _reciprocal_ranks if event.fusion == "rrf" else _z_scores
-    columns = [normalise([one.scores.get(leg) for one in event.candidates]) for leg in took_part]
-    total = sum(event.weights[leg] for leg in took_part)
+    by_rank = event.fusion == "rrf"
+    evidence = [leg for leg in ("graph", "temporal") if any(leg in one.scores for one in event.candidates)]
+    alike = [one.leg for one in event.legs if one.status in (LegStatus.OK, LegStatus.SLOW) and one.leg in LIKENESS]
+    alike += evidence if by_rank else []
+    normalise = _reciprocal_ranks if by_rank else _z_scores
+    columns = {leg: normalise([one.scores.get(leg) for one in event.candidates]) for leg in alike}
+    total = sum(event.weights[leg] for leg in alike)
     best: dict[str, float] = {}
     for row, candidate in enumerate(event.candidates):
-        weighted = [event.weights[leg] * column[row] for leg, column in zip(took_part, columns, strict=True)]
-        score = sum(weighted) / total
+        score = sum(event.weights[leg] * columns[leg][row] for leg in alike) / total
+        if not by_rank:
+            score += sum(event.weights[leg] * candidate.scores.get(leg, 0.0) for leg in evidence)
         best[candidate.memory_id] = max(score, best.get(candidate.memory_id, score))
     return sorted(best.items(), key=lambda item: -item[1])
 

@@ -188,8 +188,8 @@ class TestHealth:
         assert statuses == {
             Leg.VECTOR: LegStatus.EMPTY_STORE,
             Leg.LEXICAL: LegStatus.EMPTY_STORE,
-            Leg.GRAPH: LegStatus.NOT_APPLICABLE,
-            Leg.TEMPORAL: LegStatus.NOT_APPLICABLE,
+            Leg.GRAPH: LegStatus.EMPTY_STORE,
+            Leg.TEMPORAL: LegStatus.EMPTY_STORE,
         }
 
     def test_a_filled_store_says_what_each_leg_holds(self, memory: Trigraph) -> None:

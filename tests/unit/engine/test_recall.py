@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from trigraph.assembly import open_engine
+from trigraph.engine.read.planning import RECENCY
 from trigraph.errors import InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.query import Fusion, Leg, QueryClass
@@ -211,7 +212,7 @@ class TestLegs:
         )
         assert (legs[Leg.TEMPORAL].status, legs[Leg.TEMPORAL].reason) == (
             LegStatus.NOT_APPLICABLE,
-            "the query names no time",
+            "the query names no time; recency ranks what the others found",
         )
         assert legs[Leg.VECTOR].milliseconds > 0
         assert legs[Leg.LEXICAL].milliseconds > 0
@@ -284,7 +285,7 @@ class TestPlan:
         assert (plan.profile, plan.query_class, plan.context) == ("default", QueryClass.DECISION, True)
         assert plan.terms == ("choos", "spec", "054", "spec054")
         assert plan.identifiers == ("spec-054",)
-        assert plan.weights == {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 0.0, Leg.TEMPORAL: 0.0}
+        assert plan.weights == {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 8.0, Leg.TEMPORAL: 1.0}
 
     def test_both_fusions_answer_and_are_said(self, memory: Trigraph) -> None:
         memory.remember_batch(["The ship leaks", "Bread is baked at dawn"])
@@ -293,8 +294,8 @@ class TestPlan:
 
         assert (by_score.plan.fusion, by_rank.plan.fusion) == (Fusion.SCORE, Fusion.RRF)
         assert _texts(by_score) == _texts(by_rank) == ["The ship leaks", "Bread is baked at dawn"]
-        # Two candidates: z-scores are 1 and -1 on both legs; the best rank is worth 1/61 on both.
-        assert [hit.score for hit in by_score.hits] == [1, -1]
+        # Two candidates: z-scores are 1 and -1 on both legs, and both are new; the best rank is worth 1/61 on both.
+        assert [hit.score for hit in by_score.hits] == [1 + RECENCY, -1 + RECENCY]
         assert by_rank.hits[0].score == 0.016393
 
     def test_profiles_ask_only_their_legs(self, memory: Trigraph) -> None:
@@ -305,7 +306,7 @@ class TestPlan:
         assert memory.recall("ship", profile="rrf").plan.fusion is Fusion.RRF
 
     def test_an_unknown_profile_lists_those_there_are(self, memory: Trigraph) -> None:
-        with pytest.raises(InvalidInput, match="default, lexical, vector, rrf") as refused:
+        with pytest.raises(InvalidInput, match="default, equal, graph, lexical, vector, rrf") as refused:
             memory.recall("ship", profile="vectors")
         assert "Did you mean 'vector'?" in str(refused.value)
 

@@ -16,11 +16,12 @@ from trigraph.model.link import LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Kind, OutcomeResult, Source, Status, Visibility
 from trigraph.model.query import QueryClass
 from trigraph.model.recall import RECALL_PREFIX
+from trigraph.model.relation import RelationType
 from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.model.times import parse_time
 from trigraph.text.cleaning import content_hash
 
-_PARTS = ("versions", "states", "aliases", "mentions")
+_PARTS = ("versions", "states", "aliases", "mentions", "evidence")
 _TIMES = (
     "at",
     "created_at",
@@ -99,9 +100,13 @@ def _entity(record: Record) -> None:
         raise ValueError("two of its states are one")
     for state in states:
         _one_of(EntityEvent, state["event"])
-        if state["name"] == "" or not all(isinstance(value, str) for value in state["props"].values()):
+        if state["name"] == "" or not all(isinstance(value, str | None) for value in state["props"].values()):
             raise ValueError("a state's name or property is no text")
         _need(state, "cause_id")
+    if (document := record.get("document")) is not None:
+        _texts(
+            [document["collection"], *(document[name] for name in ("name_key", "path") if document[name] is not None)]
+        )
     for alias in record["aliases"]:
         _need(alias, "name", "name_key", "memory_id", "known_from")
     for mention in record["mentions"]:
@@ -116,6 +121,20 @@ def _link(record: Record) -> None:
     _one_of(LinkOrigin, record["created_by"])
     _share(record["confidence"])
     _need(record, "from_id", "to_id", "reason", "valid_from", "valid_until", "known_from", "known_until")
+
+
+def _relation(record: Record) -> None:
+    _id(record["source_id"], "e")
+    _id(record["target_id"], "e")
+    _one_of(RelationType, record["type"])
+    if record["source_id"] == record["target_id"] or not record["evidence"]:
+        raise ValueError("a relation has two ends, and stands written somewhere")
+    for one in record["evidence"]:
+        _id(one["memory_id"], "m")
+        _texts([one["section"]])
+        if not isinstance(one["ordinal"], int) or one["ordinal"] < 0:
+            raise ValueError("a place in a text is a number from 0 on")
+        _need(one, "known_from", "known_until")
 
 
 def _citation(record: Record) -> None:
@@ -160,6 +179,7 @@ _CHECKS: dict[str, Callable[[Record], None]] = {
     "thread": _thread,
     "memory": _memory,
     "entity": _entity,
+    "relation": _relation,
     "link": _link,
     "citation": _citation,
     "vote": _vote,

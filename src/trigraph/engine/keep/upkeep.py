@@ -1,4 +1,4 @@
-"""Work that keeps the store whole: making the vectors that are missing."""
+"""Work that keeps the store whole: making the vectors that are missing, pruning links that have faded."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import embed_text
 from trigraph.errors import ModelUnavailable
 from trigraph.model.scope import Scope
+from trigraph.ranking.decay import decayed
 
 BATCH_SIZE = 256
+FADED = 0.3
+"""Below this confidence, decayed, an automatic link is pruned."""
 
 
 def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progress | None = None) -> int:
@@ -34,6 +37,24 @@ def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progres
             parts.store.space.pin(scope, embedder.model)
             parts.store.space.settle_jobs(scope, at)
             return made
+
+
+def prune(parts: Parts, scope: Scope, *, dry_run: bool = False) -> int:
+    """Close links that the system drew by likeness or nearness, that have faded, and through which nothing was used;
+    returns how many. Same-topic and explicit links stay. What was known before stays for known_at."""
+    pruned = 0
+    after: str | None = None
+    while True:
+        with parts.store.transaction(scope, parts.clock()) as at:
+            batch = parts.store.links.fading(scope, at, after, BATCH_SIZE)
+            for link in batch:
+                if decayed(link.type, link.created_by, link.confidence, link.known_from, at) < FADED:
+                    pruned += 1
+                    if not dry_run:
+                        parts.store.links.close(scope, link.id, at)
+        if len(batch) < BATCH_SIZE:
+            return pruned
+        after = batch[-1].id
 
 
 def _make_missing(parts: Parts, scope: Scope, embedder: Embedder, progress: Progress | None) -> int:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from trigraph.contracts import ScoredPassage, TermStatistics
+from trigraph.contracts import PASSAGES_PER_MEMORY, ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
-from trigraph.model.query import Leg, RecallQuery
+from trigraph.model.memory import MemoryFilter
+from trigraph.model.query import Leg, RecallQuery, TimeWindow
 from trigraph.model.recall import LegReport, LegStatus, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.ranking.proximity import Nearness
+from trigraph.text.dates import anchor_in, window_around
+from trigraph.text.terms import analyse
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
 
+WINDOW_MOST = 50
+"""So many passages of a window are looked at for each of the query's words and its meaning."""
+ANCHORS_MOST = 5
 SLOW_MILLISECONDS = 2000
 WAITING_MOST = 1000
 TERMS_MOST = 24
@@ -28,13 +36,17 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, its terms' statistics, and the passages found by an identifier."""
+    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, and the
+    window of time that is meant."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
     statistics: TermStatistics | None = None
     reports: list[LegReport] = field(default_factory=list)
     vector: Vectors | None = None
+    reached: Mapping[str, Nearness] = field(default_factory=dict)
+    window: TimeWindow | None = None
+    truncated: bool = False
 
     @property
     def passages(self) -> set[int]:
@@ -68,8 +80,8 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     legs: dict[Leg, Callable[[], _Ranking]] = {
         Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, asked, gathered),
         Leg.LEXICAL: lambda: _lexical(parts, scope, query, plan, moment, gathered),
-        Leg.GRAPH: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity"),
-        Leg.TEMPORAL: lambda: _Nothing(LegStatus.NOT_APPLICABLE, "the query names no time"),
+        Leg.GRAPH: lambda: _graph(parts, scope, query, moment, gathered),
+        Leg.TEMPORAL: lambda: _temporal(parts, scope, query, plan, moment, gathered),
     }
     for leg in plan.weights:
         started = time.perf_counter()
@@ -77,7 +89,7 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
         milliseconds = (time.perf_counter() - started) * 1000
         if leg is Leg.VECTOR:
             milliseconds += asked.milliseconds
-        report = _report(leg, ranking, milliseconds)
+        report = _report(leg, ranking, milliseconds, gathered)
         if leg is Leg.VECTOR and report.status is LegStatus.OK:
             report = _with_what_is_missing(parts, scope, moment, report)
         gathered.reports.append(report)
@@ -144,7 +156,7 @@ def _lexical(
     gathered.statistics = statistics = parts.store.search.statistics(scope, plan.terms)
     if statistics.passages == 0:
         return _Nothing(LegStatus.EMPTY_STORE, "nothing is stored yet")
-    rarest = sorted(plan.terms, key=lambda term: statistics.holding.get(term, 0))[:TERMS_MOST]
+    rarest = _rarest(plan, statistics)
     search, limit = parts.store.search, plan.candidates_per_leg
     found = search.lexical(scope, rarest, query.filter, moment, limit)
     named = search.identifiers(scope, plan.identifiers, query.filter, moment, limit)
@@ -154,9 +166,70 @@ def _lexical(
     return found + [ScoredPassage(one.passage, weakest) for one in named if one.passage not in known]
 
 
-def _report(leg: Leg, ranking: _Ranking, milliseconds: float) -> LegReport:
+def _graph(parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, gathered: Gathered) -> _Ranking:
+    """Passages of memories near the entities that the query names."""
+    walked = walk(parts, scope, query.text, query.filter, moment)
+    gathered.truncated = walked.truncated
+    if not walked.names:
+        if walked.spoken and not parts.store.graph.stocked(scope):
+            return _Nothing(LegStatus.EMPTY_STORE, "no memory is tied to an entity or a link yet")
+        return _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity")
+    gathered.reached = walked.reached
+    found = [
+        ScoredPassage(passage, near.score)
+        for near in walked.reached.values()
+        for passage in sorted(near.passages)[:PASSAGES_PER_MEMORY]
+    ]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _temporal(
+    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
+) -> _Ranking:
+    """Passages of memories from the window that the query names, the likest ones. Recency alone finds nothing: it
+    ranks what others found."""
+    window = plan.window or _anchored(parts, scope, query, moment)
+    if window is None:
+        return _Nothing(LegStatus.NOT_APPLICABLE, "the query names no time; recency ranks what the others found")
+    gathered.window = window
+    within = replace(query.filter, happened_from=window.start, happened_until=window.until)
+    found: dict[int, float] = {}
+    if plan.terms and gathered.statistics is not None:
+        rarest = _rarest(plan, gathered.statistics)
+        for one in parts.store.search.lexical(scope, rarest, within, moment, WINDOW_MOST):
+            found[one.passage] = 1.0
+    if gathered.vector is not None:
+        for one in parts.store.search.nearest(scope, gathered.vector, within, moment, WINDOW_MOST):
+            found.setdefault(one.passage, 1.0)
+    return [ScoredPassage(passage, score) for passage, score in found.items()]
+
+
+def _anchored(parts: Parts, scope: Scope, query: RecallQuery, moment: Moment) -> TimeWindow | None:
+    """A time told by an event, where a memory tells when that was: the one that holds all of its words."""
+    anchor = anchor_in(query.text)
+    terms = list(dict.fromkeys(analyse(anchor.phrase))) if anchor else []
+    if anchor is None or not terms:
+        return None
+    found = parts.store.search.lexical(scope, terms, MemoryFilter(), moment, ANCHORS_MOST)
+    texts = parts.store.search.surroundings(scope, [one.passage for one in found], 0, MemoryFilter(), moment)
+    by_passage = {text.passage: text for text in texts}
+    for one in found:
+        text = by_passage.get(one.passage)
+        if text is not None and text.at is not None and set(terms) <= set(text.terms.split(" ")):
+            return window_around(anchor, text.at)
+    return None
+
+
+def _rarest(plan: Plan, statistics: TermStatistics) -> list[str]:
+    return sorted(plan.terms, key=lambda term: statistics.holding.get(term, 0))[:TERMS_MOST]
+
+
+def _report(leg: Leg, ranking: _Ranking, milliseconds: float, gathered: Gathered) -> LegReport:
     if isinstance(ranking, _Nothing):
         return LegReport(leg, ranking.status, 0, round(milliseconds, 3), ranking.reason)
+    if leg is Leg.GRAPH and gathered.truncated:
+        reason = "there was more than its budget of nodes and time allows: the nearest were taken"
+        return LegReport(leg, LegStatus.OK, len(ranking), round(milliseconds, 3), reason, truncated=True)
     if milliseconds > SLOW_MILLISECONDS:
         reason = f"took over {SLOW_MILLISECONDS} ms"
         return LegReport(leg, LegStatus.SLOW, len(ranking), round(milliseconds, 3), reason)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
 
 from trigraph.errors import InvalidInput, invalid_choice
@@ -10,10 +12,20 @@ from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
 from trigraph.text.cleaning import check_text, optional_label
+from trigraph.text.dates import window_in
 from trigraph.text.terms import analyse, identifiers
 
 LIMIT_MOST = 1000
 QUERY_LIMIT_CHARS = 10_000
+
+Weights = Mapping[QueryClass | None, Mapping[str, float]]
+"""Weights of legs, and of recency, by class of query; None is for all."""
+
+GRAPH_WEIGHT = 8.0
+TEMPORAL_WEIGHT = 1.0
+RECENCY = 0.05
+RECENCY_NOW = 0.3
+"""What evidence adds to a likeness in standard deviations; `trigraph bench` measured them (docs/benchmarks.md)."""
 
 LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
 """Classes of queries that are answered with what was superseded, too."""
@@ -24,29 +36,48 @@ PROFILES = MappingProxyType(
         for profile in (
             Profile(
                 "default",
-                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 0.0, Leg.TEMPORAL: 0.0},
+                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
+                recency=RECENCY,
+                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
+                expand=True,
             ),
+            Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
+            Profile("graph", {Leg.GRAPH: 1.0}, context=False),
             Profile("lexical", {Leg.LEXICAL: 1.0}, context=False),
             Profile("vector", {Leg.VECTOR: 1.0}, context=False),
             Profile("rrf", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}, fusion=Fusion.RRF, context=False),
         )
     }
 )
-"""`default` is what users get; the others are the plain arms that benchmarks hold against it."""
+"""`default` is what users get, `equal` four equal legs; the others are the plain arms that benchmarks hold against
+them."""
 
 
-def plan_recall(query: RecallQuery, fusion: Fusion) -> Plan:
-    """Check the query and decide the way it goes."""
+def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, now: datetime) -> Plan:
+    """Check the query and decide the way it goes. `weights` are those that were configured in place of the default
+    profile's, for all queries or for those of a class."""
     _check(query)
     profile = _profile(query.profile or "default")
     query_class = classify(query.text)
+    window = window_in(query.text, query.as_of or now) if Leg.TEMPORAL in profile.weights else None
+    fused_by = query.fusion or profile.fusion or fusion
+    weighed: dict[str, float] = {leg.value: weight for leg, weight in profile.weights.items()}
+    weighed |= {"recency": profile.recency, **profile.by_class.get(query_class, {})}
+    if profile.name == "default":
+        if fused_by is Fusion.RRF:  # evidence weighs what a rank does: its weights beside scores are for scores
+            weighed |= {Leg.GRAPH.value: 1.0, Leg.TEMPORAL.value: 0.5 if window is not None else 0.0}
+        weighed |= {**weights.get(None, {}), **weights.get(query_class, {})}
+    recency = weighed.pop("recency")
     return Plan(
         profile=profile.name,
         query_class=query_class,
         superseded=query_class in LOOKING_BACK if query.superseded is None else query.superseded,
-        fusion=query.fusion or profile.fusion or fusion,
+        fusion=fused_by,
         context=profile.context,
-        weights=profile.weights,
+        weights={Leg(leg): weight for leg, weight in weighed.items()},
+        recency=recency,
+        window=window,
+        expand=profile.expand and query.expand,
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),

@@ -17,7 +17,8 @@ from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores
-from trigraph.ranking.fusion import fuse, normalise, ranks
+from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks
+from trigraph.ranking.recency import in_window, recency
 
 SCORE_DIGITS = 7
 """Leg scores are cut to so many significant digits before they are fused: an event that keeps them in
@@ -53,6 +54,7 @@ def rank(
         scores = _scores_in_context(parts, scope, plan, gathered, around)
     else:
         scores = _scores_as_found(gathered, around)
+    scores |= _evidence(plan, moment, gathered, around)
     return _ordered(gathered, around, plan, {leg: _rounded(values) for leg, values in scores.items()})
 
 
@@ -83,9 +85,29 @@ def _scores_in_context(
     return scores
 
 
+def _evidence(plan: Plan, moment: Moment, gathered: Gathered, around: Neighbourhood) -> dict[Leg, Floats]:
+    """What speaks for a candidate beside its likeness: how near it is to what the query names, and its time."""
+    texts = [around.passages[row] for row in around.candidates]
+    scores: dict[Leg, Floats] = {}
+    if gathered.reached:
+        reached = gathered.reached
+        scores[Leg.GRAPH] = np.array([reached[t.memory_id].score if t.memory_id in reached else np.nan for t in texts])
+    if Leg.TEMPORAL in plan.weights and (plan.recency or gathered.window is not None):
+        scores[Leg.TEMPORAL] = np.array([_temporal_score(text, plan, moment, gathered) for text in texts])
+    return scores
+
+
+def _temporal_score(text: PassageText, plan: Plan, moment: Moment, gathered: Gathered) -> float:
+    assert text.at is not None
+    score = plan.recency * recency((moment.as_of - text.at).total_seconds() / 86_400)
+    return score + (in_window(text.at, gathered.window) if gathered.window is not None else 0.0)
+
+
 def _scores_as_found(gathered: Gathered, around: Neighbourhood) -> dict[Leg, Floats]:
     scores: dict[Leg, Floats] = {}
     for leg, ranking in gathered.rankings.items():
+        if leg in EVIDENCE:
+            continue
         found = {one.passage: one.score for one in ranking}
         scores[leg] = np.array([found.get(around.passages[row].passage, np.nan) for row in around.candidates])
     return scores
@@ -99,7 +121,7 @@ def _rounded(values: Floats) -> Floats:
 
 def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:
     normalised = normalise(scores, plan.fusion)
-    fused = fuse(normalised, plan.weights)
+    fused = fuse(normalised, plan.weights, plan.fusion)
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()

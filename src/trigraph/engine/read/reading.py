@@ -11,6 +11,7 @@ from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.finding import find_entity, find_memory, not_found
 from trigraph.engine.parts import Parts
 from trigraph.errors import InvalidInput
+from trigraph.model.document import DocumentRef
 from trigraph.model.ids import is_full_id
 from trigraph.model.link import Link
 from trigraph.model.memory import MEMORY_PREFIX, Memory, MemoryFilter, MemoryPage, Status
@@ -19,8 +20,12 @@ from trigraph.model.recall import LegReport, LegStatus
 from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel, Health, Stats
 from trigraph.model.times import Moment
+from trigraph.text.documents import parse_document
+from trigraph.text.names import names_in
 
 PAGE_MOST = 500
+LOOKED_AT = 50
+FIXUP = "Run `trigraph audit --fixup memory-graph`."
 
 
 def get(
@@ -106,13 +111,13 @@ def health(parts: Parts, scope: Scope, engine_version: str) -> Health:
     legs = (
         _vector_leg(embedder if isinstance(embedder, Unusable) else configured, pinned, passages, vectors),
         _leg(Leg.LEXICAL, passages),
-        LegReport(Leg.GRAPH, LegStatus.NOT_APPLICABLE, reason="entities are linked, but no leg ranks by them yet"),
-        LegReport(Leg.TEMPORAL, LegStatus.NOT_APPLICABLE, reason="no query names a time"),
+        _graph_leg(parts, scope, passages),
+        _leg(Leg.TEMPORAL, passages),
     )
     problems = tuple(
         f"{leg.leg} leg: {leg.reason}"
         for leg in legs
-        if leg.status.degraded and leg.status is not LegStatus.EMPTY_STORE
+        if leg.status.degraded and (passages or leg.status is not LegStatus.EMPTY_STORE)
     )
     return Health(not problems, description, schema_version, engine_version, pinned, configured, legs, problems)
 
@@ -128,6 +133,35 @@ def _vector_leg(
         reason = f"{passages - vectors} passages wait for their vector. Run `trigraph reembed`."
         return LegReport(Leg.VECTOR, LegStatus.FAILED, vectors, reason=reason)
     return _leg(Leg.VECTOR, vectors)
+
+
+def _graph_leg(parts: Parts, scope: Scope, passages: int) -> LegReport:
+    """A graph in which nothing is, beside memories that are, is no graph: field reports tell of weeks without one."""
+    if not passages:
+        return _leg(Leg.GRAPH, 0)
+    moment = parts.now(scope)
+    relations = parts.store.relations.count(scope, moment)
+    entities = parts.store.entities.count(scope, moment)
+    if not entities and (naming := _naming(parts, scope, moment)):
+        reason = f"{naming} of the newest memories name something, and none is tied to an entity."
+        return LegReport(Leg.GRAPH, LegStatus.EMPTY_STORE, reason=reason)
+    if not relations and (behind := _declaring(parts, scope, moment)):
+        reason = f"{behind} documents refer to others, and no relation is stored. {FIXUP}"
+        return LegReport(Leg.GRAPH, LegStatus.EMPTY_STORE, reason=reason)
+    return LegReport(Leg.GRAPH, LegStatus.OK, entities + relations)
+
+
+def _naming(parts: Parts, scope: Scope, moment: Moment) -> int:
+    """How many of the newest memories name something by its form."""
+    newest = parts.store.memories.page(scope, MemoryFilter(), moment, LOOKED_AT, None)
+    return sum(bool(names_in(memory.text).outstanding) for memory in newest)
+
+
+def _declaring(parts: Parts, scope: Scope, moment: Moment) -> int:
+    """How many of some stored documents declare a relation."""
+    ids = parts.store.documents.stored(scope, moment.known_at, LOOKED_AT, None)
+    texts = (memory.text for memory in parts.store.memories.get(scope, ids, moment))
+    return sum(bool(parse_document(text, DocumentRef(), parts.families).references) for text in texts)
 
 
 def _leg(leg: Leg, count: int) -> LegReport:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.legs import embed_query, gather
+from trigraph.engine.read.expanding import expand
+from trigraph.engine.read.legs import Gathered, embed_query, gather
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
@@ -20,6 +21,7 @@ from trigraph.model.query import Leg, RecallQuery
 from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Outcome, Plan, Recall, Staleness
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.ranking.recency import in_window, recency
 from trigraph.text.terms import analyse
 from trigraph.text.tokens import estimate_tokens
 
@@ -31,17 +33,18 @@ HIT_OVERHEAD_TOKENS = 12
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A memory on its way to becoming a hit; `exact` names what it matched exactly."""
+    """A memory on its way to becoming a hit; `exact` names what it matched exactly, `indirect` how a hit led to it."""
 
     memory_id: str
     candidate: Candidate | None
     exact: str | None
+    indirect: str | None = None
 
 
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
     started = time.perf_counter()
-    plan = plan_recall(query, parts.fusion)
+    plan = plan_recall(query, parts.fusion, parts.weights, parts.clock())
     vector = embed_query(parts, scope, query, plan)
     with parts.store.snapshot(scope):
         moment = _moment(parts, scope, query, plan)
@@ -49,9 +52,13 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
         chosen = _exact_first(parts, scope, query, moment, best_of_each_memory(candidates))
+        if plan.expand:
+            found_ids = [one.memory_id for one in chosen]
+            further = expand(parts, scope, found_ids, query.filter, moment, query.limit - len(chosen))
+            chosen += [_Chosen(one.memory_id, None, None, one.why) for one in further]
         memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
-    found = _hits(query, moment, chosen, memories, outcomes)
+    found = _hits(query, moment, chosen, memories, outcomes, gathered)
     hits = _within_budget(found, query.budget_tokens)
     answer = Recall(
         id=new_id(RECALL_PREFIX, parts.clock()),
@@ -111,18 +118,20 @@ def _hits(
     chosen: Sequence[_Chosen],
     memories: Sequence[Memory],
     outcomes: Mapping[str, tuple[Outcome, ...]],
+    gathered: Gathered,
 ) -> list[Hit]:
     by_id = {memory.id: memory for memory in memories}
     words = {term: word for word in query.text.split() for term in analyse(word)}
-    top = max((one.candidate.score for one in chosen if one.candidate), default=0.0)
+    scores = [one.candidate.score for one in chosen if one.candidate]
+    top, least = max(scores, default=0.0), min(scores, default=0.0)
     return [
         Hit(
             memory=by_id[one.memory_id],
             rank=number,
-            score=_score(one, top),
+            score=_score(one, top, least - number),
             legs=one.candidate.legs if one.candidate else {},
             excerpt=_excerpt(by_id[one.memory_id], one.candidate),
-            why=_why(one, words),
+            why=_why(one, words, gathered),
             staleness=staleness(by_id[one.memory_id], moment),
             outcomes=outcomes.get(one.memory_id, ()),
         )
@@ -130,8 +139,10 @@ def _hits(
     ]
 
 
-def _score(one: _Chosen, top: float) -> float:
-    """The fused score; an exact match stands one above the best of them."""
+def _score(one: _Chosen, top: float, below: float) -> float:
+    """The fused score; an exact match stands one above the best of them, an indirect one below the weakest."""
+    if one.indirect is not None:
+        return round(below, 6)
     fused = one.candidate.score if one.candidate else 0.0
     return round(top + 1 if one.exact else fused, 6)
 
@@ -143,8 +154,10 @@ def _excerpt(memory: Memory, candidate: Candidate | None) -> Excerpt:
     return Excerpt(shown.strip(), start, start + len(shown.strip()))
 
 
-def _why(one: _Chosen, words: dict[str, str]) -> str:
+def _why(one: _Chosen, words: dict[str, str], gathered: Gathered) -> str:
     reasons = [f"exactly this {one.exact}"] if one.exact else []
+    if one.indirect is not None:
+        reasons.append(one.indirect)
     if one.candidate:
         held = set(one.candidate.passage.terms.split(" "))
         matched = list(dict.fromkeys(word.strip("?!.,;:\"'()").lower() for term, word in words.items() if term in held))
@@ -152,6 +165,11 @@ def _why(one: _Chosen, words: dict[str, str]) -> str:
             reasons.append("words " + ", ".join(matched))
         if Leg.VECTOR in one.candidate.brought_by:
             reasons.append("near in meaning")
+        if one.memory_id in gathered.reached:
+            reasons.append(gathered.reached[one.memory_id].why)
+        at, window = one.candidate.passage.at, gathered.window
+        if window is not None and at is not None and in_window(at, window) == 1.0:
+            reasons.append(f"from that time: {window.phrase}" if window.phrase else "from that time")
         if one.candidate.brought_by == (NEIGHBOUR,):
             reasons.append("next to what matched")
     return "; ".join(reasons)
@@ -163,7 +181,7 @@ def staleness(memory: Memory, moment: Moment) -> Staleness:
     age_days = max((moment.as_of - since).total_seconds() / 86_400, 0.0)
     over = memory.superseded and memory.valid_until is not None and memory.valid_until <= moment.as_of
     by = memory.superseded_by if over else None
-    return Staleness(round(age_days, 2), memory.last_verified_at, over, by)
+    return Staleness(round(age_days, 2), memory.last_verified_at, over, by, round(recency(age_days), 4))
 
 
 def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:

@@ -54,7 +54,8 @@ def decide(
 
     def change(at: datetime) -> Changed:
         about = Called(topic, None, changes=True)
-        memory = tell(parts, scope, prepared, at, verb=Verb.DECIDE, subject=about)
+        replacing = [old.id] if old is not None else []
+        memory = tell(parts, scope, prepared, at, verb=Verb.DECIDE, subject=about, apart_from=replacing)
         links, replaced = [], []
         if old is not None:
             links.append(end_validity(parts, scope, old, memory, None, at))
@@ -85,7 +86,8 @@ def checkpoint(
     def change(at: datetime) -> Changed:
         for one in decisions:
             check_standing(find_memory(parts, scope, one.id, at))
-        memory = tell(parts, scope, prepared, at, verb=Verb.CHECKPOINT)
+        carried_out = [one.id for one in decisions]
+        memory = tell(parts, scope, prepared, at, verb=Verb.CHECKPOINT, apart_from=carried_out)
         links = [draw_link(parts, scope, memory, one.id, LinkType.IMPLEMENTS) for one in decisions]
         return prepared.answered(Changed(Verb.CHECKPOINT, (memory.id,), at, links=tuple(links)))
 
@@ -120,7 +122,7 @@ def evolve(
 
     def change(at: datetime) -> Changed:
         check_audience_unchanged(of, check_standing(find_memory(parts, scope, of.id, at)))
-        memory = tell(parts, scope, prepared, at, verb=Verb.EVOLVE)
+        memory = tell(parts, scope, prepared, at, verb=Verb.EVOLVE, apart_from=[of.id])
         link = draw_link(parts, scope, memory, of.id, LinkType.OUTCOME_OF, reason)
         return prepared.answered(Changed(Verb.EVOLVE, (memory.id,), at, links=(link,)))
 
@@ -144,7 +146,7 @@ def wrap(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = None)
     trust = min((memory.trust for memory in told), default=None)
 
     def change(at: datetime) -> Changed:
-        memory = tell(parts, scope, prepared, at, verb=Verb.WRAP, trust=trust)
+        memory = tell(parts, scope, prepared, at, verb=Verb.WRAP, trust=trust, apart_from=[one.id for one in told])
         links = [
             draw_link(parts, scope, memory, one.id, LinkType.DERIVED_FROM)
             for one in told

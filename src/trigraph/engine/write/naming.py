@@ -12,6 +12,7 @@ from datetime import datetime
 from trigraph.contracts import NewState
 from trigraph.engine.finding import find_entity, find_memory
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.documents import settle_supersessions
 from trigraph.engine.write.once import Call, call, earlier, once
 from trigraph.engine.write.resolution import Called
 from trigraph.engine.write.revising import end_validity
@@ -27,6 +28,7 @@ from trigraph.text.cleaning import check_label, check_text
 from trigraph.text.names import NAME_LIMIT_CHARS, is_nameable, name_key
 
 DESCRIPTION_PROP = "description"
+STATUS_PROP = "status"
 PROPS_MOST = 50
 PROPS_LIMIT_CHARS = 20_000
 
@@ -130,6 +132,18 @@ def alias(parts: Parts, scope: Scope, name: str, other: str, draft: MemoryDraft,
     return once(parts, scope, called, Changed, change)
 
 
+def document_status(
+    parts: Parts, scope: Scope, document: Entity, status: str, draft: MemoryDraft, key: str | None = None
+) -> Changed:
+    """Say what a document's status was from a time on; one that arrives late holds until the next one begins."""
+    called = call(Verb.DOCUMENT, key, document.id, status, draft)
+    if (before := earlier(parts, scope, called, Changed)) is not None:
+        return before
+    status = check_label(status, "status")
+    draft = replace(draft, text=draft.text or f"{document.name}: status {status}.")
+    return _change_state(parts, scope, called, document, draft, EntityEvent.STATUS_CHANGED, props={STATUS_PROP: status})
+
+
 def retire(
     parts: Parts, scope: Scope, entity: Entity, reason: str | None, draft: MemoryDraft, key: str | None = None
 ) -> Changed:
@@ -163,6 +177,7 @@ def _change_state(
     draft: MemoryDraft,
     event: EntityEvent,
     new_name: str | None = None,
+    props: Mapping[str, str] | None = None,
 ) -> Changed:
     prepared = ready(parts, scope, _about(entity, draft))
 
@@ -170,8 +185,10 @@ def _change_state(
         _check_unchanged(parts, scope, entity, at)
         about = Called(entity.name, None, entity_id=entity.id)
         memory = tell(parts, scope, prepared, at, verb=called.verb, subject=about)
-        state = NewState(event, memory.id, memory.valid_from, new_name, {})
+        state = NewState(event, memory.id, memory.valid_from, new_name, props or {})
         parts.store.entities.put_state(scope, entity.id, state, at)
+        if STATUS_PROP in state.props:
+            settle_supersessions(parts, scope, memory, entity.id, at)
         if new_name is not None:
             parts.store.entities.add_alias(scope, entity.id, new_name, name_key(new_name), memory.id, at)
         return prepared.answered(Changed(called.verb, (memory.id,), at, entity_id=entity.id))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trigraph.contracts import NewPassage
 from trigraph.errors import InvalidInput
+from trigraph.model.document import DocumentRef, ParsedDocument
 from trigraph.model.memory import (
     DecisionDetails,
     EntityType,
@@ -17,6 +19,7 @@ from trigraph.model.memory import (
     Visibility,
 )
 from trigraph.text.cleaning import LABEL_LIMIT_CHARS, check_label, check_text, content_hash, optional_label
+from trigraph.text.documents import parse_document
 from trigraph.text.names import NAME_LIMIT_CHARS, Names, is_nameable, names_in
 from trigraph.text.passages import Span, split_passages, title_of
 from trigraph.text.terms import analyse, date_terms, identifiers
@@ -29,7 +32,8 @@ URI_LIMIT_CHARS = 4000
 class Prepared:
     """A checked draft with everything that can be derived from it alone.
 
-    `embed_texts` is what the model is to see of each passage; `names` is what linking needs of the text.
+    `embed_texts` is what the model is to see of each passage; `names` is what linking needs of the text; `document`
+    is what a document's text says of itself and of others.
     """
 
     draft: MemoryDraft
@@ -37,19 +41,23 @@ class Prepared:
     passages: tuple[NewPassage, ...]
     embed_texts: tuple[str, ...]
     names: Names
+    document: ParsedDocument | None = None
     speaker: str | None = None
     role: str | None = None
 
 
-def prepare(draft: MemoryDraft, now: datetime) -> Prepared:
-    """A memory that stands by itself."""
+def prepare(draft: MemoryDraft, now: datetime, families: Sequence[str]) -> Prepared:
+    """A memory that stands by itself; `families` are those of documents that a document may refer to by number."""
     if draft.kind is Kind.EPISODE:
         raise InvalidInput(
             "An episode belongs to a thread.",
             field="kind",
             fix="Use remember_thread (`trigraph remember --thread`).",
         )
-    return _prepared(_checked(draft, now), speaker=None)
+    prepared = _prepared(_checked(draft, now), speaker=None)
+    if draft.kind is not Kind.DOCUMENT:
+        return prepared
+    return replace(prepared, document=parse_document(draft.text, draft.document or DocumentRef(), families))
 
 
 def prepare_episode(draft: MemoryDraft, now: datetime, speaker: str | None, role: str | None) -> Prepared:

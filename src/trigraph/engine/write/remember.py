@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.documents import Placed, neighbours, place, texts_of
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.resolution import NameBook
+from trigraph.engine.write.revising import take_place
+from trigraph.engine.write.telling import draw_link
 from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, StoreError, TrigraphError
 from trigraph.model.change import Verb
-from trigraph.model.memory import Kind, MemoryDraft, Visibility
+from trigraph.model.link import LinkType
+from trigraph.model.memory import Kind, Memory, MemoryDraft, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.names import name_key
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
 
 BATCH_SIZE = 256
 """How many items a bulk write commits at once: enough that the embedder sets the pace, not the disk."""
@@ -33,11 +42,13 @@ def remember(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = N
     if (before := earlier(parts, scope, called, RememberReport)) is not None:
         return before
     check_audience(parts, scope, draft.group)
-    prepared = [prepare(draft, parts.clock())]
+    prepared = [prepare(draft, parts.clock(), parts.families)]
     embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
 
     def write(at: datetime) -> RememberReport:
-        return RememberReport(tuple(_write(parts, scope, prepared, embedded, at)), degraded=embedded.degraded)
+        return RememberReport(
+            tuple(_write(parts, scope, prepared, embedded, at, alone=True)), degraded=embedded.degraded
+        )
 
     return once(parts, scope, called, RememberReport, write)
 
@@ -80,15 +91,29 @@ def _attempt(parts: Parts, scope: Scope, item: Item) -> Prepared | ItemResult:
         return failure(item)
     try:
         check_audience(parts, scope, item.group)
-        return prepare(item, parts.clock())
+        return prepare(item, parts.clock(), parts.families)
     except InvalidInput as error:
         return failure(error)
 
 
 def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]:
     """Places of what is already stored: not worth embedding. The transaction decides, not this."""
-    same = _same_text(parts, scope, prepared, parts.now(scope))
-    return {place for place, one in enumerate(prepared) if _sameness(one) in same}
+    now = parts.now(scope)
+    same = _same_text(parts, scope, prepared, now)
+    known = {place for place, one in enumerate(prepared) if _sameness(one) in same}
+    return {place for place in known if _is_known(parts, scope, prepared[place], now.known_at)}
+
+
+def _is_known(parts: Parts, scope: Scope, one: Prepared, at: datetime) -> bool:
+    """Of equal texts of two documents, each is its own."""
+    if one.document is None:
+        return True
+    memory = new_memory(scope, one, at, None)
+    placed = place(parts, scope, one, memory)
+    if placed is None:
+        return True
+    before, _ = _before_and_after(parts, scope, placed, memory, at)
+    return before is not None and before.content_hash == one.content_hash
 
 
 def _write_run(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[ItemResult]:
@@ -99,23 +124,70 @@ def _write_run(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedde
 
 
 def _write(
-    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded, at: datetime
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded, at: datetime, *, alone: bool = False
 ) -> list[ItemResult]:
     same = _same_text(parts, scope, prepared, Moment(at, at))
     vectors = fitting(parts, scope, embedded)
     book = NameBook(parts, scope, (one.names for one in prepared))
     results = []
-    for place, one in enumerate(prepared):
+    for number, one in enumerate(prepared):
+        if one.document is not None:
+            written = _write_document(parts, scope, one, vectors.get(number), book, at)
+            if isinstance(written, InvalidInput) and alone:
+                raise written
+            if written is not None:
+                results.append(failure(written) if isinstance(written, InvalidInput) else written)
+                continue
         there = _there(parts, scope, one, same.get(_sameness(one), ()), at)
         if there is not None:
             results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
             continue
         memory = new_memory(scope, one, at, None)
-        add(parts, scope, one, memory, vectors.get(place), book=book)
+        add(parts, scope, one, memory, vectors.get(number), book=book)
         if memory.valid_until is None or memory.valid_until > at:
             same[_sameness(one)] = (*same.get(_sameness(one), ()), memory.id)
         results.append(ItemResult(ItemStatus.ADDED, memory.id))
     return results
+
+
+def _write_document(
+    parts: Parts, scope: Scope, one: Prepared, vectors: Vectors | None, book: NameBook, at: datetime
+) -> ItemResult | InvalidInput | None:
+    """A document's text, in place of the one that held until then; None if nothing says which document it is, an
+    error, with nothing written, if it cannot be taken."""
+    memory = new_memory(scope, one, at, None)
+    placed = place(parts, scope, one, memory)
+    if placed is None:
+        return None
+    before, after = _before_and_after(parts, scope, placed, memory, at)
+    if before is not None and before.content_hash == memory.content_hash and placed.entity_id is not None:
+        parts.store.documents.put(scope, placed.entity_id, placed.collection, placed.name_key, placed.path)
+        return ItemResult(ItemStatus.DUPLICATE, before.id, "the document has this text already")
+    if before is not None and before.valid_from == memory.valid_from:
+        return InvalidInput(
+            f"{before.id} is the document's text from {before.valid_from.isoformat()} on already.",
+            field="valid_from",
+            fix="Give another time, or correct that memory.",
+        )
+    around = [one.id for one in (before, after) if one is not None]
+    if after is not None:  # it arrived late: it held until the next text began
+        memory = replace(memory, valid_until=after.valid_from, superseded=True, superseded_by=after.id)
+    memory = add(parts, scope, one, memory, vectors, verb=Verb.DOCUMENT, book=book, placed=placed, apart_from=around)
+    if before is not None:
+        take_place(parts, scope, before, memory, None, at)
+    if after is not None:
+        draw_link(parts, scope, after, memory.id, LinkType.SUPERSEDES)
+    if before is None:
+        return ItemResult(ItemStatus.ADDED, memory.id)
+    return ItemResult(ItemStatus.UPDATED, memory.id, f"in place of {before.id}")
+
+
+def _before_and_after(
+    parts: Parts, scope: Scope, placed: Placed, memory: Memory, at: datetime
+) -> tuple[Memory | None, Memory | None]:
+    if placed.entity_id is None:
+        return None, None
+    return neighbours(texts_of(parts, scope, placed.entity_id, at), memory.valid_from)
 
 
 def _there(parts: Parts, scope: Scope, one: Prepared, ids: Sequence[str], at: datetime) -> str | None:

@@ -66,14 +66,24 @@ class NameBook:
 class Called:
     """A name that a caller gave for certain, and what sort of thing it is, if that was said.
 
-    With `entity_id` it is that entity and no other. With `changes` the memory will change its state, which only
-    an entity of the same audience may be: others would learn from it what they may not see.
+    With `entity_id` it is that entity and no other; else, with `fresh`, a new one. With `changes` the memory will
+    change its state, which only an entity of the same audience may be: others would learn from it what they may not
+    see.
     """
 
     name: str
     type: EntityType | None = None
     entity_id: str | None = None
     changes: bool = False
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """What a memory is about, and the ids of all that it speaks of."""
+
+    subject: Subject | None
+    entity_ids: tuple[str, ...]
 
 
 def link_entities(
@@ -87,12 +97,14 @@ def link_entities(
     tied: Collection[str] = (),
     at: datetime | None = None,
     book: NameBook | None = None,
-) -> Subject | None:
-    """Tie a memory to the entities it speaks of, but for those it is tied to already; returns its subject.
+    prefer: Mapping[str, str] | None = None,
+) -> Tied:
+    """Tie a memory to the entities it speaks of, but for those it is tied to already.
 
-    `people` are names that are certainly persons'; `book` is shared by what one transaction writes.
+    `people` are names that are certainly persons'; `book` is shared by what one transaction writes; `prefer` says
+    which entities some names (by key) mean, where that is known.
     """
-    linking = _Linking(parts, scope, memory, at or memory.created_at, book or NameBook(parts, scope))
+    linking = _Linking(parts, scope, memory, at or memory.created_at, book or NameBook(parts, scope), prefer or {})
     persons = {name_key(name): name for name in people}
     given = [name for name in (memory.topic, subject.name if subject else None) if name and name_key(name)]
     linking.look_up(names.leads | {lead_of(name_key(name)) for name in given})
@@ -107,17 +119,17 @@ def link_entities(
     fresh = [mention for mention in linking.mentions.values() if mention.entity_id not in tied]
     if fresh:
         parts.store.entities.mention(scope, memory.id, fresh, linking.at)
-    return about
+    return Tied(about, tuple(linking.mentions))
 
 
 def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
     """Tie a memory that more agents may see now to entities that all of them may see."""
     moment = Moment(at, at)
     book = NameBook(parts, scope)
-    fits = _fitting(memory, book)
+    fits = everyone_sees(memory, book)
     mentions = parts.store.entities.mentions_of(scope, [memory.id], moment)
     found = parts.store.entities.get(scope, [one.entity_id for one in mentions], moment)
-    fitting = {one.id for one in found if fits(Audience(one.author, one.visibility, one.group))}
+    fitting = {one.id for one in found if fits(one.audience)}
     hidden = [one.entity_id for one in mentions if one.entity_id not in fitting]
     if not hidden:
         return
@@ -125,7 +137,8 @@ def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
     about = memory.subject
     subject = Called(about.name) if about is not None and about.id in hidden else None
     said = parts.store.entities.changes_by(scope, memory.id)
-    fresh = link_entities(parts, scope, memory, names_in(memory.text), subject=subject, tied=fitting, at=at, book=book)
+    names = names_in(memory.text)
+    fresh = link_entities(parts, scope, memory, names, subject=subject, tied=fitting, at=at, book=book).subject
     if fresh is not None and about is not None:
         for entity_id, state in said:  # what it said of the thing it was tied to, it says of the one that all may see
             if entity_id == about.id and state.event is not EntityEvent.CREATED:
@@ -137,14 +150,17 @@ def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
 class _Linking:
     """One memory on its way to its entities: what is known by the names in it, and the mentions so far."""
 
-    def __init__(self, parts: Parts, scope: Scope, memory: Memory, at: datetime, book: NameBook) -> None:
+    def __init__(
+        self, parts: Parts, scope: Scope, memory: Memory, at: datetime, book: NameBook, prefer: Mapping[str, str]
+    ) -> None:
         self.at = at
+        self._prefer = dict(prefer)
         self._book = book
         self._parts = parts
         self._scope = scope
         self._memory = memory
         self._known: dict[str, list[KnownName]] = {}
-        self._fits = _fitting(memory, book)
+        self._fits = everyone_sees(memory, book)
         self.mentions: dict[str, NewMention] = {}
 
     def look_up(self, leads: Collection[str]) -> None:
@@ -172,9 +188,11 @@ class _Linking:
 
     def take(self, found: FoundName, type_: EntityType) -> None:
         """Mention what stands in the text, made anew if nothing is known by that name."""
-        there = self.choose(found.key) or self._make(found.name, found.key, type_)
-        mention = NewMention(there.entity_id, found.start, found.end, found.confidence)
-        self.mentions.setdefault(there.entity_id, mention)
+        entity_id = self._prefer.get(found.key)
+        if entity_id is None:
+            entity_id = (self.choose(found.key) or self._make(found.name, found.key, type_)).entity_id
+        mention = NewMention(entity_id, found.start, found.end, found.confidence)
+        self.mentions.setdefault(entity_id, mention)
 
     def take_subject(self, subject: Called, found: Sequence[FoundName]) -> Subject:
         """Mention what the memory is about, made anew if nothing of that name and type is known."""
@@ -182,12 +200,14 @@ class _Linking:
         if subject.entity_id is not None:
             there = KnownName(subject.name, key, subject.entity_id, type_, audience_of(self._memory))
         else:
-            there = self.choose(key, subject.type, to_change=subject.changes) or self._make(subject.name, key, type_)
+            known = None if subject.fresh else self.choose(key, subject.type, to_change=subject.changes)
+            there = known or self._make(subject.name, key, type_)
         learned = there.type is EntityType.UNKNOWN and type_ is not EntityType.UNKNOWN
         if learned and not changes_together(self._memory, there.audience):
             there = self._make(subject.name, key, type_)  # others would learn what sort of thing it is
         elif learned:
             self._parts.store.entities.set_type(self._scope, there.entity_id, type_)
+        self._prefer.setdefault(key, there.entity_id)
         place = next((one for one in found if one.key == key), None)
         self.mentions[there.entity_id] = NewMention(
             there.entity_id,
@@ -206,7 +226,15 @@ class _Linking:
         return made
 
 
-def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: EntityType, at: datetime) -> str:
+def make_entity(
+    parts: Parts,
+    scope: Scope,
+    memory: Memory,
+    name: str,
+    type_: EntityType,
+    at: datetime,
+    props: Mapping[str, str] | None = None,
+) -> str:
     """A new entity on the word of a memory, with its audience; returns its id."""
     new = NewEntity(
         id=new_id(ENTITY_PREFIX, at),
@@ -217,7 +245,7 @@ def make_entity(parts: Parts, scope: Scope, memory: Memory, name: str, type_: En
         visibility=memory.visibility,
         group=memory.group,
         valid_from=memory.valid_from,
-        props={},
+        props=props or {},
     )
     parts.store.entities.add(scope, new, at)
     return new.id
@@ -228,7 +256,7 @@ def audience_of(memory: Memory) -> Audience:
     return Audience(memory.provenance.author, memory.visibility, memory.group)
 
 
-def _fitting(memory: Memory, book: NameBook) -> Callable[[Audience], bool]:
+def everyone_sees(memory: Memory, book: NameBook) -> Callable[[Audience], bool]:
     """Whether everyone who may see the memory may see a row of some audience. Asks the registry only if it must."""
     own = audience_of(memory)
     answered: dict[Audience, bool] = {own: True}

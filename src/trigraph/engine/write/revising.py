@@ -43,7 +43,9 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
     def change(at: datetime) -> Changed:
         current = _unchanged(parts, scope, old, at)
         root = current.root_id or current.id
-        memory = tell(parts, scope, prepared, at, verb=Verb.CORRECT, root_id=root, subject=_subject(current))
+        memory = tell(
+            parts, scope, prepared, at, verb=Verb.CORRECT, root_id=root, subject=_subject(current), apart_from=[old.id]
+        )
         retell(parts, scope, current, memory, at)  # before it is retracted: then its word no longer counts
         retracted = replace(current, retracted_at=at)
         parts.store.memories.revise(scope, retracted, Verb.CORRECT, checked_reason(revision.reason), at)
@@ -63,7 +65,7 @@ def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: st
     prepared = ready(parts, scope, replace(_draft(old, revision), valid_from=revision.valid_from))
 
     def change(at: datetime) -> Changed:
-        memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE, subject=_subject(old))
+        memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE, subject=_subject(old), apart_from=[old.id])
         link = end_validity(parts, scope, old, memory, checked_reason(revision.reason), at)
         succeed(parts, scope, old, memory, at)
         if memory.kind is Kind.DECISION and memory.subject is not None:
@@ -82,10 +84,17 @@ def end_validity(parts: Parts, scope: Scope, old: Memory, new: Memory, reason: s
             field="valid_from",
             fix="Give a later time, or use correct if it was never true.",
         )
-    until = min(current.valid_until or new.valid_from, new.valid_from)
-    ended = replace(current, valid_until=until, superseded=True, superseded_by=new.id)
+    return take_place(parts, scope, current, new, reason, at)
+
+
+def take_place(parts: Parts, scope: Scope, old: Memory, new: Memory, reason: str | None, at: datetime) -> str:
+    """The new memory follows the old one, in place of whatever did; returns the id of the link between them."""
+    if old.superseded:
+        parts.store.links.close_to(scope, old.id, [LinkType.SUPERSEDES], at)
+    until = min(old.valid_until or new.valid_from, new.valid_from)
+    ended = replace(old, valid_until=until, superseded=True, superseded_by=new.id)
     parts.store.memories.revise(scope, ended, Verb.SUPERSEDE, reason, at)
-    return draw_link(parts, scope, new, current.id, LinkType.SUPERSEDES, reason)
+    return draw_link(parts, scope, new, old.id, LinkType.SUPERSEDES, reason)
 
 
 def reverify(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -34,7 +35,7 @@ class Ready:
 def ready(parts: Parts, scope: Scope, draft: MemoryDraft) -> Ready:
     """Check, analyse and embed a draft. Touches nothing."""
     check_audience(parts, scope, draft.group)
-    prepared = prepare(draft, parts.clock())
+    prepared = prepare(draft, parts.clock(), parts.families)
     return Ready(prepared, embed(parts, scope, [prepared]))
 
 
@@ -48,14 +49,15 @@ def tell(
     root_id: str | None = None,
     subject: Called | None = None,
     trust: float | None = None,
+    apart_from: Collection[str] = (),
 ) -> Memory:
-    """Write the memory, with its entities; `subject` is what it is about, where the verb knows that better, and
-    `trust` that of the weakest it was derived from."""
+    """Write the memory, with its entities; `subject` is what it is about, where the verb knows that better, `trust`
+    that of the weakest it was derived from, `apart_from` what it will be linked to on purpose."""
     memory = replace(new_memory(scope, what.prepared, at, None), root_id=root_id)
     if trust is not None:
         memory = replace(memory, trust=min(memory.trust, trust))
     vectors = fitting(parts, scope, what.embedded).get(0)
-    return add(parts, scope, what.prepared, memory, vectors, verb=verb, subject=subject)
+    return add(parts, scope, what.prepared, memory, vectors, verb=verb, subject=subject, apart_from=apart_from)
 
 
 def draw_link(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.connecting import connect
+from trigraph.engine.write.documents import Placed, Relating, placed_again, relate
 from trigraph.engine.write.preparing import Prepared
 from trigraph.engine.write.resolution import Called, NameBook, link_entities
 from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
@@ -85,18 +87,30 @@ def add(
     subject: Called | None = None,
     people: Iterable[str] = (),
     book: NameBook | None = None,
+    placed: Placed | None = None,
+    apart_from: Collection[str] = (),
 ) -> Memory:
     """Write a memory whole and link it to the entities it speaks of; without vectors it is queued for embedding.
 
     `subject` is what it is about, where that is known better than by the draft; `people` are names that are
-    certainly persons', such as those of a thread's speakers; `book` is shared by what one transaction writes.
+    certainly persons', such as those of a thread's speakers; `book` is shared by what one transaction writes;
+    `placed` says which document a document's text is; `apart_from` are memories that it will be linked to on purpose.
     """
     key = topic_key(memory.topic) if memory.topic else None
+    book = book or NameBook(parts, scope)
     parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb))
     if subject is None and one.draft.subject is not None:
         subject = Called(one.draft.subject, one.draft.type)
-    about = link_entities(parts, scope, memory, one.names, subject=subject, people=people, book=book)
-    return replace(memory, subject=about)
+    prefer = {}
+    if one.document is not None and (placed := placed or placed_again(parts, scope, subject)) is not None:
+        subject = placed.called
+        prefer = Relating(parts, scope, memory, placed, memory.created_at, book).named(one.names)
+    tied = link_entities(parts, scope, memory, one.names, subject=subject, people=people, book=book, prefer=prefer)
+    memory = replace(memory, subject=tied.subject)
+    if one.document is not None and placed is not None:
+        relate(parts, scope, memory, placed, one.document, memory.created_at, book)
+    connect(parts, scope, memory, tied.entity_ids, vectors, apart_from)
+    return memory
 
 
 def check_audience(parts: Parts, scope: Scope, group: str | None) -> None:

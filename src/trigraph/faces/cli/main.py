@@ -18,6 +18,7 @@ from trigraph.faces.cli import (
     admin_commands,
     bench_commands,
     decision_commands,
+    document_commands,
     exit_codes,
     graph_commands,
     life_commands,
@@ -66,6 +67,11 @@ app.command("link")(graph_commands.link)
 app.command("unlink")(graph_commands.unlink)
 app.command("vote")(graph_commands.vote)
 app.command("cite")(graph_commands.cite)
+app.add_typer(document_commands.docs, name="docs")
+app.command("relations")(document_commands.relations)
+app.add_typer(document_commands.trace, name="trace")
+app.command("audit")(document_commands.audit)
+app.command("prune")(document_commands.prune)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")

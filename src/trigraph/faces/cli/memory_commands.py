@@ -100,7 +100,7 @@ def recall(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
-    profile: Annotated[str | None, typer.Option(help="default, lexical, vector or rrf.")] = None,
+    profile: Annotated[str | None, typer.Option(help="default, equal, graph, lexical, vector or rrf.")] = None,
     fusion: Annotated[str | None, typer.Option(help="score or rrf.")] = None,
     kind: o.Kinds = None,
     type: o.Types = None,
@@ -123,6 +123,9 @@ def recall(
         bool | None,
         typer.Option("--superseded/--no-superseded", help="With what was replaced, or without."),
     ] = None,
+    expand: Annotated[
+        bool, typer.Option("--expand/--no-expand", help="With what the best hits are linked to, below them.")
+    ] = True,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """Answer a question from memory."""
@@ -135,6 +138,7 @@ def recall(
             profile=profile,
             fusion=fusion,
             superseded=superseded,
+            expand=expand,
             kinds=kind or (),
             types=type or (),
             entity=entity,

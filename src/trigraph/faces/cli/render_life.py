@@ -39,6 +39,7 @@ _DONE = {
     Verb.RENAME: "renamed",
     Verb.ALIAS: "alias",
     Verb.WRAP: "wrapped",
+    Verb.DOCUMENT: "document",
 }
 
 

@@ -9,11 +9,14 @@ from enum import StrEnum
 from typing import Any
 
 from trigraph.errors import InvalidInput, TrigraphError
+from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed
+from trigraph.model.document import Document
 from trigraph.model.entity import Entity
 from trigraph.model.memory import DecisionDetails, Details, Memory, OutcomeDetails, SessionDetails
 from trigraph.model.recall import Hit, Recall
-from trigraph.model.report import ItemStatus, RememberReport
+from trigraph.model.relation import Relation
+from trigraph.model.report import DocumentsReport, ItemStatus, RememberReport
 
 
 def to_json(value: Any) -> Any:
@@ -23,6 +26,17 @@ def to_json(value: Any) -> Any:
             return _hit_json(value)
         case Recall():
             return {**_fields_json(value), "degraded": value.degraded}
+        case DocumentsReport():
+            return {**_fields_json(value), "counts": to_json(value.report())["counts"]}
+        case Document():
+            return {**_fields_json(value), "stub": value.stub}
+        case Relation():
+            said = ("source_memory_id", "extracted_from_section", "created_at")
+            return {**_fields_json(value), **{name: to_json(getattr(value, name)) for name in said}}
+        case Audit():
+            return {**_fields_json(value), "ok": value.ok}
+        case GraphDiff():
+            return {**_fields_json(value), "empty": value.empty}
         case Memory():
             return {**_fields_json(value), "type": value.type.value}
         case Entity():

@@ -49,7 +49,7 @@ _THREAD_KEYS = frozenset("messages name session title visibility group source ap
 
 _REVISION_KEYS = frozenset("topic tags domains source session turn uri confidence reasoning valid_from reason".split())
 _USE_KEYS = frozenset("id kind notes".split())
-_FILTERS = frozenset(field.name for field in fields(MemoryFilter))
+_FILTERS = frozenset(field.name for field in fields(MemoryFilter)) - {"happened_from", "happened_until"}
 _RECALL_FILTERS = _FILTERS - {"session", "status"}
 
 
@@ -163,6 +163,7 @@ def recall_query(
     known_at: object = None,
     session: str | None = None,
     superseded: bool | None = None,
+    expand: bool = True,
     profile: str | None = None,
     fusion: str | None = None,
     **filters: Any,
@@ -181,6 +182,7 @@ def recall_query(
         known_at=optional_time(known_at, "known_at"),
         session=optional_text(session, "session"),
         superseded=None if superseded is None else flag({"superseded": superseded}, "superseded"),
+        expand=flag({"expand": expand}, "expand"),
         profile=optional_text(profile, "profile"),
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
     )

@@ -16,15 +16,13 @@ from trigraph.model.access import Audience
 from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention, Prop
 from trigraph.model.memory import EntityType, Visibility
 from trigraph.model.scope import Scope
-from trigraph.model.times import Moment, from_micros, to_micros
+from trigraph.model.times import ALWAYS, Moment, from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import key_of
 from trigraph.stores.sqlite.visibility import Params, array, queries
 from trigraph.text.names import lead_of
 
 _SQL = queries("entities")
-_ALWAYS = Moment(datetime.max.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
-"""After all that is known."""
 
 
 class SqliteEntities:
@@ -51,7 +49,7 @@ class SqliteEntities:
             _add_alias(connection, scope, entity_key, new.name, new.name_key, new.made_by, at)
 
     def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
-        params: Params = {**self._home.visible(scope, _ALWAYS), "leads": json.dumps(list(leads))}
+        params: Params = {**self._home.visible(scope, ALWAYS), "leads": json.dumps(list(leads))}
         with self._home.reading(scope) as connection:
             return [
                 KnownName(name, key, id_, EntityType(type_), Audience(author, Visibility(visibility), group))
@@ -218,10 +216,12 @@ def _folded(connection: apsw.Connection, params: Params) -> dict[str, list[Entit
     for id_, valid_from, known_from, event, name, props, cause_id in connection.execute(_SQL["states"], params):
         before = states.setdefault(id_, [])
         since = from_micros(valid_from)
-        changed = {key: Prop(value, cause_id or "") for key, value in json.loads(props).items()}
+        told: dict[str, str | None] = json.loads(props)
+        changed = {key: Prop(value, cause_id or "") for key, value in told.items() if value is not None}
+        kept = {key: prop for key, prop in before[-1].props.items() if key not in told} if before else {}
         state = EntityState(
             name=name or (before[-1].name if before else ""),
-            props={**before[-1].props, **changed} if before else changed,
+            props={**kept, **changed},
             event=EntityEvent(event),
             cause_id=cause_id,
             valid_from=since,

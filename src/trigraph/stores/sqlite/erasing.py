@@ -23,6 +23,8 @@ def erase_memory(connection: apsw.Connection, scope: Scope, memory_key: int, mem
         "at": to_micros(at),
     }
     _unindex(connection, params)
+    for (relation_key,) in connection.execute(_SQL["relations"], params).fetchall():
+        connection.execute(_SQL["delete_relation"], {**params, "relation_key": relation_key})
     for (entity_key,) in connection.execute(_SQL["entities"], params).fetchall():
         _erase_from_entity(connection, {**params, "entity_key": entity_key})
     for step in ("entomb", "unroot", "unsucceed", "delete_votes", "delete_jobs", "delete_answers", "delete_memory"):

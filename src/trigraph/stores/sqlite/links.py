@@ -46,6 +46,28 @@ class SqliteLinks:
         with self._home.reading(scope) as connection:
             return [_link_from(row) for row in connection.execute(_SQL["of"], params)]
 
+    def strongest(
+        self, scope: Scope, memory_ids: Collection[str], known_at: datetime, types: Collection[LinkType], limit: int
+    ) -> list[Link]:
+        params: Params = {
+            **self._home.visible(scope, Moment(known_at, known_at)),
+            "ids": json.dumps(list(memory_ids)),
+            "types": array(types),
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [_link_from(row) for row in connection.execute(_SQL["strongest"], params)]
+
+    def fading(self, scope: Scope, before: datetime, after_id: str | None, limit: int) -> list[Link]:
+        params: Params = {
+            "project": scope.project,
+            "before": to_micros(before),
+            "after_id": after_id,
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [_link_from(row) for row in connection.execute(_SQL["fading"], params)]
+
     def revise(self, scope: Scope, link: Link, at: datetime) -> None:
         self.close(scope, link.id, at)
         with self._home.writing(scope) as connection:
@@ -81,6 +103,8 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
         "valid_from": to_micros(link.valid_from),
         "valid_until": time_param(link.valid_until),
         "known_from": to_micros(known_from),
+        "similarity": link.similarity,
+        "gap_seconds": link.gap_seconds,
     }
     if not connection.execute(_SQL["add"], params).fetchall():
         raise StoreError(f"a link needs both its ends: {link.from_id} and {link.to_id}")
@@ -88,7 +112,7 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
 
 def _link_from(row: Sequence[Any]) -> Link:
     (id_, from_id, to_id, type_, confidence, created_by, author, reason, valid_from, valid_until, known_from,
-     known_until) = row  # fmt: skip
+     known_until, similarity, gap_seconds) = row  # fmt: skip
     return Link(
         id=id_,
         from_id=from_id,
@@ -102,4 +126,6 @@ def _link_from(row: Sequence[Any]) -> Link:
         valid_until=time_from(valid_until),
         known_from=from_micros(known_from),
         known_until=time_from(known_until),
+        similarity=similarity,
+        gap_seconds=gap_seconds,
     )

@@ -14,7 +14,7 @@ from trigraph.contracts import PASSAGES_PER_MEMORY, PassageText, ScoredPassage, 
 from trigraph.errors import StoreError
 from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
-from trigraph.model.times import Moment
+from trigraph.model.times import Moment, from_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.visibility import Params, queries, wanted
 
@@ -162,8 +162,10 @@ def _passage_text(
     end: int,
     terms: str,
     is_wanted: int,
+    at: int,
 ) -> PassageText:
-    return PassageText(passage, memory_id, thread, seq, ordinal, passage_count, start, end, terms, bool(is_wanted))
+    place = (passage, memory_id, thread, seq, ordinal, passage_count)
+    return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at))
 
 
 def _match_any(words: Sequence[str]) -> str:

@@ -11,12 +11,16 @@ import apsw
 
 from trigraph.model.scope import Scope
 from trigraph.model.times import from_micros, to_micros
+from trigraph.stores.sqlite.audit import SqliteAudit
+from trigraph.stores.sqlite.documents import SqliteDocuments
 from trigraph.stores.sqlite.entities import SqliteEntities
 from trigraph.stores.sqlite.events import SqliteEvents
 from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.graph import SqliteGraph
 from trigraph.stores.sqlite.links import SqliteLinks
 from trigraph.stores.sqlite.memories import SqliteMemories
 from trigraph.stores.sqlite.queue import SqliteQueue
+from trigraph.stores.sqlite.relations import SqliteRelations
 from trigraph.stores.sqlite.search import SqliteSearch
 from trigraph.stores.sqlite.space import SqliteSpace
 from trigraph.stores.sqlite.threads import SqliteThreads
@@ -40,6 +44,10 @@ class SqliteStore:
         self.space = SqliteSpace(self._home)
         self.entities = SqliteEntities(self._home)
         self.links = SqliteLinks(self._home)
+        self.documents = SqliteDocuments(self._home)
+        self.relations = SqliteRelations(self._home)
+        self.graph = SqliteGraph(self._home)
+        self.audit = SqliteAudit(self._home)
         self.uses = SqliteUses(self._home)
         self.answers = SqliteAnswers(self._home)
         self.transfer = SqliteTransfer(self._home)

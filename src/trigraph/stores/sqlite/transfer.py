@@ -32,8 +32,10 @@ _TIMES = frozenset(
 )
 _OPAQUE = frozenset({"props", "details", "candidates"})
 """What callers named: a time in it is none of ours."""
-_OF_TRUTH = ("threads", "memories", "entities", "links", "citations", "votes", "erased")
-_ONE = {"thread": "thread", "entity": "entity", "link": "link", "citation": "citation", "vote": "vote"}
+_OF_TRUTH = ("threads", "memories", "entities", "relations", "links", "citations", "votes", "erased")
+_ONE = {name: name for name in ("thread", "entity", "relation", "link", "citation", "vote")}
+_SINCE = {"entity": {"document": None}, "link": {"similarity": None, "gap_seconds": None}}
+"""What records of earlier versions lack."""
 
 
 class SqliteTransfer:
@@ -98,6 +100,8 @@ class SqliteTransfer:
             there = self._there(connection, scope, "tombstone" if family == "erased" else _ONE[family], record)
             if family == "entity":
                 return _put_entity(connection, scope, _stored(record), there)
+            if family == "relation" and there is not Put.SAME:
+                return _put_relation(connection, scope, _stored(record), there)
             if there is not None:
                 return there
             params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
@@ -116,7 +120,7 @@ class SqliteTransfer:
         row = connection.execute(_SQL[query], params).fetchone()
         if row is None:
             return None
-        found, given = _shown(json.loads(row[0])), dict(record)
+        found, given = _shown(json.loads(row[0])), {**_SINCE.get(record["record"], {}), **record}
         for one in (found, given):
             one.pop("vectors", None)
             one.pop("mentions", None)  # what speaks of an entity may come with other memories
@@ -235,9 +239,23 @@ def _put_entity(connection: apsw.Connection, scope: Scope, record: Record, there
     whole = {**record, "mentions": mentions, "aliases": aliases, "states": chain, "state_from": chain[-1]["valid_from"]}
     params = {"record": json.dumps(whole), "project": scope.project}
     params["entity_key"] = connection.execute(_SQL["put_entity"], params).get
-    for step in ("put_states", "put_replaced", "put_aliases", "put_mentions"):
+    for step in ("put_states", "put_replaced", "put_aliases", "put_mentions", "put_document"):
         connection.execute(_SQL[step], params)
     return Put.ADDED
+
+
+def _put_relation(connection: apsw.Connection, scope: Scope, record: Record, there: Put | None) -> Put:
+    """A relation, on the word of those of its memories that are here. To one that is here already evidence is added."""
+    params: Params = {"record": json.dumps(record), "project": scope.project}
+    found = connection.execute(_SQL["put_relation"], params).fetchall()
+    if not found:
+        return Put.DANGLING
+    params["relation_key"] = found[0][0]
+    added = connection.execute(_SQL["put_evidence"], params).fetchall()
+    connection.execute(_SQL["drop_unwritten"], params)
+    if there is not None:
+        return Put.ADDED if added else there
+    return Put.ADDED if added else Put.DANGLING
 
 
 def _chain(states: list[Record]) -> list[Record]:
@@ -253,7 +271,8 @@ def _chain(states: list[Record]) -> list[Record]:
 
 def _keys(record: Record) -> Params:
     """What identifies a record, as parameters."""
-    names = ("id", "known_from", "memory_id", "agent", "at", "kind", "recall_id", "target")
+    names: tuple[str, ...] = ("id", "known_from", "memory_id", "agent", "at", "kind", "recall_id", "target")
+    names += ("source_id", "type", "target_id") if record["record"] == "relation" else ()
     return {name: _micros(name, record[name]) if name in _TIMES else record[name] for name in names if name in record}
 
 

@@ -31,11 +31,16 @@ def _predicates() -> dict[str, str]:
     parts = {"known": raw["known"]}
     parts["readable"] = f"m.project = :project AND {of_row('m.author', 'v.visibility', 'v.group_name')}"
     parts["entity_access"] = of_row("e.author", "e.visibility", "e.group_name")
+    parts["other_access"] = of_row("o.author", "o.visibility", "o.group_name")
+    parts["source_access"] = of_row("src.author", "src.visibility", "src.group_name")
+    parts["target_access"] = of_row("tgt.author", "tgt.visibility", "tgt.group_name")
     parts["own_access"] = of_row("own.author", "stands.visibility", "stands.group_name")
     parts["successor_access"] = of_row("later.author", "held.visibility", "held.group_name")
     for name, fragment in raw.items():
         if name != "access":
             parts[name] = fragment.format_map(parts)
+    for end, alias in (("source", "src"), ("target", "tgt")):
+        parts[f"{end}_name"] = parts["entity_name"].replace("e.key", f"{alias}.key")
     parts["memory_columns"] = MEMORY_COLUMNS.format_map(parts)
     parts["memory_joins"] = MEMORY_JOINS.format_map(parts)
     return parts
@@ -84,6 +89,8 @@ def wanted(asked: MemoryFilter) -> Params:
         "created_before": to_micros(asked.created_before) if asked.created_before else None,
         "occurred_after": to_micros(asked.occurred_after) if asked.occurred_after else None,
         "occurred_before": to_micros(asked.occurred_before) if asked.occurred_before else None,
+        "happened_from": to_micros(asked.happened_from) if asked.happened_from else None,
+        "happened_until": to_micros(asked.happened_until) if asked.happened_until else None,
     }
 
 

@@ -28,6 +28,15 @@ UNION SELECT entity_key FROM alias WHERE memory_key = :memory_key
 UNION SELECT entity_key FROM entity_state WHERE cause_key = :memory_key
 UNION SELECT entity_key FROM entity_state_replaced WHERE cause_key = :memory_key;
 
+-- name: relations
+-- Relations that the memory is evidence of.
+SELECT DISTINCT relation_key FROM evidence WHERE memory_key = :memory_key;
+
+-- name: delete_relation
+-- A relation of which no other memory is evidence.
+DELETE FROM relation WHERE key = :relation_key AND NOT EXISTS (
+  SELECT 1 FROM evidence WHERE relation_key = :relation_key AND memory_key <> :memory_key);
+
 -- name: spoken_of
 -- Whether another memory speaks of an entity.
 SELECT EXISTS (SELECT 1 FROM mention WHERE entity_key = :entity_key AND memory_key <> :memory_key);

@@ -1,9 +1,9 @@
 -- name: add
 -- Draw a link between two memories of the project.
 INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
-  valid_until, known_from)
+  valid_until, known_from, similarity, gap_seconds)
 SELECT :id, :project, :author, one.key, other.key, :type, :confidence, :created_by, :reason, :valid_from, :valid_until,
-  :known_from
+  :known_from, :similarity, :gap_seconds
 FROM memory AS one, memory AS other
 WHERE one.id = :from_id AND one.project = :project AND other.id = :to_id AND other.project = :project
 RETURNING key;
@@ -29,6 +29,32 @@ CROSS JOIN link AS l ON l.key = near.key
 WHERE l.project = :project AND {link_known} AND {link_visible}
   AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
 ORDER BY l.id, l.known_from;
+
+-- name: strongest
+-- The same, the most confident first, up to a limit.
+SELECT {link_columns}
+FROM (
+  SELECT l.key FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
+  UNION
+  SELECT l.key FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
+) AS near
+CROSS JOIN link AS l ON l.key = near.key
+WHERE l.project = :project AND {link_known} AND {link_visible}
+  AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
+ORDER BY l.confidence DESC, l.key LIMIT :limit;
+
+-- name: fading
+-- Links drawn by likeness or nearness before a time, whose ends were not used since.
+SELECT {link_columns}
+FROM link AS l
+WHERE l.project = :project AND l.created_by = 'system' AND l.known_until IS NULL AND l.known_from < :before
+  AND (l.similarity IS NOT NULL OR l.gap_seconds IS NOT NULL) AND l.id > coalesce(:after_id, '')
+  AND NOT EXISTS (
+    SELECT 1 FROM citation AS c
+    WHERE c.memory_key IN (l.from_key, l.to_key) AND c.kind IN ('cited', 'saved_rework') AND c.at >= l.known_from)
+ORDER BY l.id LIMIT :limit;
 
 -- name: close
 -- A link holds no longer.

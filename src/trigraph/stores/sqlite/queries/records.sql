@@ -32,6 +32,9 @@ json_object('record', 'memory', 'id', m.id, 'author', m.author, 'kind', m.kind, 
 -- An entity with its names, its states, and the memories that speak of it.
 json_object('record', 'entity', 'id', e.id, 'author', e.author, 'type', e.type, 'visibility', e.visibility,
   'group', e.group_name, 'created_at', e.created_at,
+  'document', json((
+    SELECT json_object('collection', d.collection, 'name_key', d.name_key, 'path', d.path)
+    FROM document AS d WHERE d.entity_key = e.key)),
   'made_by', (SELECT m.id FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
     WHERE m.key = e.made_by AND v.known_until IS NULL AND (:everything OR ({readable}))),
   'aliases', json((
@@ -66,7 +69,20 @@ json_object('record', 'link', 'id', l.id, 'author', l.author,
   'from_id', (SELECT id FROM memory WHERE key = l.from_key), 'to_id', (SELECT id FROM memory WHERE key = l.to_key),
   'type', l.type, 'confidence', l.confidence, 'created_by', l.created_by, 'reason', l.reason,
   'valid_from', l.valid_from, 'valid_until', l.valid_until, 'known_from', l.known_from,
-  'known_until', l.known_until)
+  'known_until', l.known_until, 'similarity', l.similarity, 'gap_seconds', l.gap_seconds)
+
+-- name: relation_record
+-- A relation with the places where it stands written.
+json_object('record', 'relation', 'source_id', src.id, 'type', r.type, 'target_id', tgt.id,
+  'evidence', json((
+    SELECT json_group_array(json_object('memory_id', x.memory_id, 'section', x.section, 'ordinal', x.ordinal,
+      'known_from', x.known_from, 'known_until', x.known_until))
+    FROM (
+      SELECT evidence.*, m.id AS memory_id FROM evidence
+      CROSS JOIN memory AS m ON m.key = evidence.memory_key
+      CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+      WHERE evidence.relation_key = r.key AND (:everything OR ({readable}))
+      ORDER BY m.id, evidence.section, evidence.known_from) AS x)))
 
 -- name: citation_record
 -- A citation.

@@ -46,7 +46,8 @@ near (key) AS MATERIALIZED (
     AND o.seq BETWEEN picked.seq - :reach AND picked.seq + :reach
   CROSS JOIN passage AS n ON n.memory_key = o.key AND n.ordinal IN (0, o.passage_count - 1)
 )
-SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms, ({wanted})
+SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms, ({wanted}),
+  coalesce(m.occurred_at, m.created_at)
 FROM near
 CROSS JOIN passage AS p ON p.key = near.key
 CROSS JOIN memory AS m ON m.key = p.memory_key

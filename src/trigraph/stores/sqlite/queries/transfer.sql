@@ -29,6 +29,20 @@ SELECT {link_record} FROM link AS l
 WHERE l.project = :project AND (:everything OR ({link_visible}))
 ORDER BY l.id, l.known_from;
 
+-- name: relations
+-- Relations both of whose ends the agent may see, and a place where they stand written.
+SELECT {relation_record}
+FROM relation AS r
+CROSS JOIN entity AS src ON src.key = r.source_key
+CROSS JOIN entity AS tgt ON tgt.key = r.target_key
+WHERE r.project = :project AND EXISTS (
+    SELECT 1 FROM evidence AS x
+    CROSS JOIN memory AS m ON m.key = x.memory_key
+    CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE x.relation_key = r.key AND v.known_until IS NULL AND (:everything OR ({readable})))
+  AND (:everything OR ({source_access} AND {target_access}))
+ORDER BY src.id, r.type, tgt.id;
+
 -- name: citations
 -- The agent's own citations of memories that it may see.
 SELECT {citation_record}
@@ -70,6 +84,14 @@ SELECT {entity_record} FROM entity AS e WHERE e.id = :id AND e.project = :projec
 -- name: link
 -- One version of a link.
 SELECT {link_record} FROM link AS l WHERE l.id = :id AND l.known_from = :known_from AND l.project = :project;
+
+-- name: relation
+-- One relation.
+SELECT {relation_record}
+FROM relation AS r
+CROSS JOIN entity AS src ON src.key = r.source_key
+CROSS JOIN entity AS tgt ON tgt.key = r.target_key
+WHERE src.id = :source_id AND r.type = :type AND tgt.id = :target_id AND r.project = :project;
 
 -- name: citation
 -- One citation.
@@ -164,13 +186,44 @@ SELECT m.key, :entity_key, n.value ->> 'known_from', n.value ->> 'known_until', 
 FROM json_each(:record, '$.mentions') AS n CROSS JOIN memory AS m ON m.id = n.value ->> 'memory_id'
 WHERE m.project = :project;
 
+-- name: put_document
+-- Say which document an entity is.
+INSERT INTO document (entity_key, project, collection, name_key, path)
+SELECT :entity_key, :project, :record ->> '$.document.collection', :record ->> '$.document.name_key',
+  :record ->> '$.document.path'
+WHERE json_type(:record, '$.document') = 'object';
+
+-- name: put_relation
+-- A relation, if both its ends are here; one that is there already is found.
+INSERT INTO relation (project, source_key, type, target_key)
+SELECT :project, s.key, :record ->> 'type', t.key FROM entity AS s, entity AS t
+WHERE s.id = :record ->> 'source_id' AND s.project = :project AND t.id = :record ->> 'target_id'
+  AND t.project = :project
+ON CONFLICT (source_key, type, target_key) DO UPDATE SET type = excluded.type
+RETURNING key;
+
+-- name: put_evidence
+-- The places where it stands written, of memories that are here.
+INSERT OR IGNORE INTO evidence (relation_key, memory_key, section, ordinal, known_from, known_until)
+SELECT :relation_key, m.key, x.value ->> 'section', x.value ->> 'ordinal', x.value ->> 'known_from',
+  x.value ->> 'known_until'
+FROM json_each(:record, '$.evidence') AS x CROSS JOIN memory AS m ON m.id = x.value ->> 'memory_id'
+WHERE m.project = :project
+RETURNING relation_key;
+
+-- name: drop_unwritten
+-- A relation that stands written nowhere is none.
+DELETE FROM relation WHERE key = :relation_key
+  AND NOT EXISTS (SELECT 1 FROM evidence WHERE relation_key = :relation_key);
+
 -- name: put_link
 -- Write one version of a link as it was, if both its ends are here.
 INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
-  valid_until, known_from, known_until)
+  valid_until, known_from, known_until, similarity, gap_seconds)
 SELECT :record ->> 'id', :project, :record ->> 'author', one.key, other.key, :record ->> 'type',
   :record ->> 'confidence', :record ->> 'created_by', :record ->> 'reason', :record ->> 'valid_from',
-  :record ->> 'valid_until', :record ->> 'known_from', :record ->> 'known_until'
+  :record ->> 'valid_until', :record ->> 'known_from', :record ->> 'known_until', :record ->> 'similarity',
+  :record ->> 'gap_seconds'
 FROM memory AS one, memory AS other
 WHERE one.id = :record ->> 'from_id' AND other.id = :record ->> 'to_id' AND one.project = :project
   AND other.project = :project

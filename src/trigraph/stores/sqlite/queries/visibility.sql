@@ -94,7 +94,12 @@ AND EXISTS (
 -- name: link_columns
 -- A link with the ids of its ends.
 l.id, (SELECT id FROM memory WHERE key = l.from_key), (SELECT id FROM memory WHERE key = l.to_key), l.type,
-  l.confidence, l.created_by, l.author, l.reason, l.valid_from, l.valid_until, l.known_from, l.known_until
+  l.confidence, l.created_by, l.author, l.reason, l.valid_from, l.valid_until, l.known_from, l.known_until,
+  l.similarity, l.gap_seconds
+
+-- name: document_columns
+-- Which document an entity is, and whose.
+e.id, d.collection, d.name_key, d.path, e.author, e.visibility, e.group_name
 
 -- name: successor
 -- What took the place of version v, if the agent may see it.
@@ -131,3 +136,5 @@ AND (:created_after IS NULL OR m.created_at >= :created_after)
 AND (:created_before IS NULL OR m.created_at < :created_before)
 AND (:occurred_after IS NULL OR m.occurred_at >= :occurred_after)
 AND (:occurred_before IS NULL OR m.occurred_at < :occurred_before)
+AND (:happened_from IS NULL OR coalesce(m.occurred_at, m.created_at) >= :happened_from)
+AND (:happened_until IS NULL OR coalesce(m.occurred_at, m.created_at) < :happened_until)
