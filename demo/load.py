@@ -27,7 +27,7 @@ def main() -> None:
         notes = [json.loads(line) for line in (HERE / "memories.jsonl").read_text(encoding="utf-8").splitlines()]
         told = load_story(memory, [note for note in notes if "verb" in note])
         plain = memory.remember_batch(note for note in notes if "verb" not in note)
-        reports = [load_specs(memory), *load_threads(memory), plain]
+        reports = [*load_specs(memory), *load_threads(memory), plain]
     items = [item for report in reports for item in report.items]
     wrong = [item.reason for item in items if item.status in ("error", "conflict")]
     added = sum(item.status == "added" for item in items)
@@ -68,24 +68,24 @@ def _held_then(memory: trigraph.Trigraph, note: dict[str, Any]) -> str | None:
     return next((one.id for one in page.memories if one.text == note["text"]), None)
 
 
-def load_specs(memory: trigraph.Trigraph) -> trigraph.model.report.RememberReport:
-    """Its specs and decision records, as documents."""
-    items = []
+def load_specs(memory: trigraph.Trigraph) -> list[trigraph.model.report.RememberReport]:
+    """Its specs and decision records, as documents, each from the day it was written."""
+    reports = []
     for path in sorted((HERE / "specs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         identity = re.match(r"[A-Z]+-\d+", path.name)
         day = re.search(r"^date:\s*(\S+)", text, re.MULTILINE)
-        items.append(
-            {
-                "text": text,
-                "kind": "document",
-                "topic": identity.group(0) if identity else path.stem,
-                "source": "document",
-                "uri": f"demo/specs/{path.name}",
-                "occurred_at": day.group(1) if day else None,
-            }
+        reports.append(
+            memory.docs.put(
+                text,
+                collection="specs",
+                path=path.name,
+                topic=identity.group(0) if identity else path.stem,
+                uri=f"demo/specs/{path.name}",
+                occurred_at=day.group(1) if day else None,
+            )
         )
-    return memory.remember_batch(items)
+    return reports
 
 
 def load_threads(memory: trigraph.Trigraph) -> list[trigraph.model.report.RememberReport]:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trigraph.assembly import open_engine
-from trigraph.contracts import Embedder
+from trigraph.contracts import Embedder, Written
 from trigraph.engine.keep import transfer
 from trigraph.errors import TrigraphError
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
+from trigraph.model.relation import RelationType
 from trigraph.model.scope import DEFAULT_NAME, LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
@@ -93,6 +94,10 @@ def fill(memory: Trigraph, clock: SettableClock) -> Town:
     _audiences(memory, ana, ben, cid, eve, keep)
     _uses(memory, ana, cid, town, tick)
     _texts(memory, keep)
+    town.times.append(clock())
+    tick(days=1)
+    _documents(memory, ana, keep, tick)
+    _drawn(memory, ana, keep)
     town.times.append(clock())
     tick(days=1)
     return town
@@ -217,6 +222,59 @@ def _texts(memory: Trigraph, keep: Callable[..., str]) -> None:
     keep("document", memory.remember(f"# The log\n\n{words}"[:200_000], kind="document", source="document"))
 
 
+def _documents(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:
+    """Two collections with the same numbers, a stub, an update that drops a reference, relations that were closed."""
+    north = {"collection": "north", "path": "specs/spec-301.md"}
+    first = keep("north 301", memory.docs.put(SPEC_301.format(uses="- Depends on SPEC-302\n- See SPEC-399"), **north))
+    keep("north 302", ana.docs.put(SPEC_302, collection="north", path="specs/spec-302.md"))
+    keep("south 301", memory.docs.put(SPEC_301.format(uses="- Extends ADR-311"), collection="south"))
+    keep(
+        "south 311",
+        ana.docs.put("# ADR-311: Stone\n\nStatus: accepted\n\n## Supersedes\n\n- ADR-310\n", collection="south"),
+    )
+    keep(
+        "hidden 301",
+        ana.docs.put(SPEC_301.format(uses="- Depends on SPEC-398"), collection="north", visibility="private"),
+    )
+    keep(
+        "crew 303", ana.docs.put("# SPEC-303: Ropes\n\n## Implements\n\n- SPEC-302\n", collection="north", group="crew")
+    )
+    said = memory.docs.get("SPEC-301", collection="south").relations[0]
+    _close(memory, Written(said.source_memory_id, said.source.id, RelationType.USES, said.target.id, "Once"), tick)
+    tick(days=1)
+    keep("north 301 updated", memory.docs.put(SPEC_301.format(uses="- Depends on SPEC-302"), **north))
+    memory.docs.status("SPEC-302", "final", collection="north")
+    tick()
+    assert memory.get(first).superseded
+
+
+SPEC_301 = "# SPEC-301: The quay\n\nStatus: draft\n\n## Relationships\n\n{uses}\n"
+SPEC_302 = "# SPEC-302: Bollards\n\nStatus: accepted\n\n## Supersedes\n\n- SPEC-300\n\n## References\n\n- SPEC-301\n"
+
+
+def _close(memory: Trigraph, written: Written, tick: Callable[..., None]) -> None:
+    """A relation that was found once and is found no more, as after a change of how texts are read."""
+    store, scope, clock = memory.engine._parts.store, memory.scope, memory.engine._parts.clock
+    with store.transaction(scope, clock()) as at:
+        store.relations.add(scope, written, 7, at)
+    tick()
+    with store.transaction(scope, clock()) as at:
+        store.relations.close(scope, written, at)
+    tick()
+
+
+def _drawn(memory: Trigraph, ana: Trigraph, keep: Callable[..., str]) -> None:
+    """Links of every sort that the system draws, one of them voted on."""
+    for number, text in enumerate(("The ferry leaves at seven", "The ferry leaves at eight")):
+        keep(f"ferry {number}", memory.remember(text, topic="ferry", subject="Ferry", session="s9"))
+    for number, text in enumerate(("Tea is served at four", "The lamps want oil")):
+        keep(f"round {number}", memory.remember(text, session="s10"))
+    for number, text in enumerate(("The ferry is green", "The ferry is blue")):
+        keep(f"paint {number}", memory.decide(text, topic="paint"))
+    drawn = [link for link in memory.links(memory.list(limit=1).memories[0].id) if link.created_by == "system"]
+    ana.vote(drawn[0].id, 1, "indeed")
+
+
 # Reading all of it
 
 
@@ -246,7 +304,12 @@ def read(memory: Trigraph, town: Town) -> dict[str, object]:
                 for status in ("active", "archived", "forgotten"):
                     page = who.list(limit=500, as_of=as_of, known_at=known_at, status=status)
                     found[f"{name} list {as_of} {known_at} {status}"] = page
-                found[f"{name} entities {as_of} {known_at}"] = who.entities(limit=500, as_of=as_of, known_at=known_at)
+                at = {"as_of": as_of, "known_at": known_at}
+                found[f"{name} entities {as_of} {known_at}"] = who.entities(limit=500, **at)
+                page = who.docs.list(limit=500, **at)
+                found[f"{name} documents {as_of} {known_at}"] = page
+                for one in page.documents:
+                    found[f"{name} document {one.entity_id} {at}"] = _answer(who.docs.get, one.entity_id, **at)
         ids = {one.id for page in found.values() for one in getattr(page, "memories", ())}
         entities = [one.id for one in who.entities(limit=500).entities]
         for id in sorted(ids | set(town.ids.values())):
@@ -256,6 +319,7 @@ def read(memory: Trigraph, town: Town) -> dict[str, object]:
             found[f"{name} entity {id}"] = _answer(who.entity, id)
             found[f"{name} entity history {id}"] = [_answer(who.history, id, known_at=at) for at in (None, *town.times)]
             found[f"{name} uses {id}"] = _answer(who.skill_uses, id)
+            found[f"{name} relations {id}"] = _answer(who.relations, id)
         for id in town.recall_ids.values():
             found[f"{name} event {id}"] = _answer(who.recall_event, id)
         found[f"{name} stats"] = {**asdict(who.stats()), "store_bytes": None}
@@ -317,6 +381,9 @@ def _name(record: Record) -> str:
         "recall_id",
         "known_from",
         "entity_id",
+        "source_id",
+        "type",
+        "target_id",
         "memory_id",
         "target",
         "agent",

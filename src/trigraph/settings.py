@@ -74,7 +74,7 @@ class LinkSettings:
     `similar_above` is the cosine from which on two memories are alike."""
 
     automatic: str = "session topic similar"
-    similar_above: float = 0.75
+    similar_above: float = 0.92
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 from trigraph.contracts import Store
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.testing.builders import ALL, ANNE, BERT, NOW, ids, keep, pin, recall_event, register, unit_vectors
-from trigraph.testing.changes import erase, keep_entity
+from trigraph.testing.changes import erase, keep_document, keep_entity, keep_relation, relate
 from trigraph.testing.storage_suite import StorageSuite
 from trigraph.testing.suites.transactions import ReadsBesideWritesSuite
 
@@ -84,6 +84,24 @@ def test_of_what_was_erased_no_byte_is_left_in_the_files(tmp_path: Path) -> None
         content = path.read_bytes().lower()
         for word in (b"xylophonist", b"ultramarine", b"quetzalcoatl"):
             assert word not in content, path.name
+
+
+def test_of_an_erased_document_that_others_refer_to_its_path_is_not_left_either(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    register(store, "anne")
+    spec_id, text = keep_document(store, ANNE, "SPEC-1", "north", "xylophonist.md")
+    other_id, _ = keep_document(store, ANNE, "SPEC-2", "north")
+    keep_relation(store, ANNE, other_id, spec_id)
+    relate(store, ANNE, text, spec_id, other_id, section="Quetzalcoatl")
+    erase(store, ANNE, text)
+    known = store.documents.identity(ANNE, spec_id)
+    assert known is not None
+    assert known.name_key == "spec-1"
+    store.close()
+    for path in tmp_path.iterdir():
+        content = path.read_bytes().lower()
+        assert b"quetzalcoatl" not in content, path.name
+        assert b"xylophonist" not in content, path.name
 
 
 def test_times_rise_across_stores_on_the_same_files(two_stores: tuple[Store, Store]) -> None:

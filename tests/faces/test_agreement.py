@@ -21,8 +21,8 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import EmbedderSettings, Settings
 
-DIFFERS = {"milliseconds", "age_days", "store", "store_bytes"}
-"""What is measured anew each time, or names the copy."""
+DIFFERS = {"milliseconds", "age_days", "temporal", "store", "store_bytes"}
+"""What is measured anew each time, ages with the memory (a hit's part of the temporal leg), or names the copy."""
 MADE_NEW = {"id", "thread_id", "created_at", "valid_from"}
 """What differs of a memory that was written twice."""
 
@@ -263,6 +263,8 @@ def _nameless(value: Any, seen: dict[str, str]) -> Any:
     """JSON with each id replaced by when it was first met, and each time by a word."""
     text = json.dumps(_plain(value), sort_keys=True)
     text = ID.sub(lambda match: seen.setdefault(match.group(), f"{match.group()[0]}-{len(seen)}"), text)
+    for id_, name in seen.items():
+        text = text.replace(id_[-8:], name)
     return json.loads(TIME.sub("then", text))
 
 
@@ -275,10 +277,10 @@ def _oldest(memory: Trigraph) -> str:
 
 
 def _plain(value: Any, without: set[str] = frozenset()) -> Any:  # type: ignore[assignment]
-    """JSON without what differs by nature; the id of a recall is one of those."""
+    """JSON without what differs by nature, such as the id of a recall. Scores age a little from call to call."""
     if isinstance(value, list):
         return [_plain(one, without) for one in value]
     if not isinstance(value, dict):
-        return value
+        return round(value, 4) if isinstance(value, float) else value
     left_out = DIFFERS | without | ({"id"} if "hits" in value else set())
     return {key: _plain(one, without) for key, one in value.items() if key not in left_out}

@@ -56,7 +56,8 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
 }
 """Commands that answer with data, and what to give them."""
-WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",), ("bench", "locomo"), ("bench", "documents")}
+WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",)}
+WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs")}
 """No data to show, or data to measure that is not part of the product."""
 LIFE = {
     tuple(words.split())
@@ -69,7 +70,11 @@ LIFE = {
     """.split(",")
 }
 """Commands that answer with data as well: `test_life_cli` runs each of them."""
-GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",)]
+DOCUMENTS = {("docs", name) for name in ("add", "list", "get", "status")}
+DOCUMENTS |= {("trace", name) for name in ("evolution", "impact", "context")}
+DOCUMENTS |= {("relations",), ("audit",), ("prune",)}
+"""And these: `test_documents_cli` runs each of them."""
+GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",), ("docs",), ("trace",)]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
 
@@ -111,7 +116,7 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

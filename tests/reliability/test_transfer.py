@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -51,6 +51,7 @@ from trigraph.errors import BrokenFile, Conflict, Forbidden, InvalidInput, NotFo
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
 from trigraph.model.ids import new_id
+from trigraph.model.relation import Relation
 from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.text.cleaning import content_hash
@@ -97,6 +98,37 @@ class TestRoundTrip:
         kinds = {record["kind"] for record in records(filled.file) if record["record"] == "memory"}
         assert {"decision", "checkpoint", "outcome", "episode", "document", "skill", "summary", "context"} <= kinds
         assert faults(filled.home) == []
+
+    def test_documents_relations_and_links_of_every_sort_are_in_it(self, filled: Filled) -> None:
+        held = records(filled.file)
+        documents = [one["document"] for one in held if one["record"] == "entity" and one["document"]]
+        numbered = {one["collection"] for one in documents if one["name_key"] == "spec 301"}
+        assert numbered == {"north", "south"}
+        assert {one["path"] is None for one in documents} == {True, False}
+        evidence = [piece for one in held if one["record"] == "relation" for piece in one["evidence"]]
+        assert {piece["known_until"] is None for piece in evidence} == {True, False}
+        assert any(len(one["evidence"]) > 1 for one in held if one["record"] == "relation")
+        drawn = [one for one in held if one["record"] == "link" and one["created_by"] == "system"]
+        by = {(one["similarity"] is not None, one["gap_seconds"] is not None) for one in drawn}
+        assert by == {(True, False), (False, True), (False, False)}
+
+    def test_the_documents_read_as_they_are_told(self, filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+        """What is compared above is not compared with itself alone: this much the town is known to hold."""
+        ids = filled.town.ids
+        with opened(tmp_path / "home", filled.clock, embedder) as memory:
+            memory.import_(filled.file)
+            north = memory.docs.get("SPEC-301", collection="north")
+            south = memory.docs.get("SPEC-301", collection="south")
+            assert (north.document.memory_id, south.document.memory_id) == (ids["north 301 updated"], ids["south 301"])
+            assert [one.type for one in south.relations] == ["EXTENDS"]
+            then = memory.docs.get("SPEC-301", collection="north", as_of=filled.town.times[-1] - timedelta(days=1))
+            assert _told(then.relations) - _told(north.relations) == {("SPEC-301", "REFERENCES", "SPEC-399")}
+            stubs = {one.name for one in memory.docs.list(limit=500).documents if one.stub}
+            assert stubs == {"SPEC-300", "SPEC-399", "ADR-310"}  # the second in a text that held once
+            assert "SPEC-398" in {one.name for one in agent(memory, "ana").docs.list(limit=500).documents}
+            assert memory.docs.get("SPEC-300", collection="north").document.props["superseded_by"] == "SPEC-302"
+            assert [check for check in memory.audit().checks if check.broken] == []
+            assert memory.fixup_memory_graph().added == memory.fixup_memory_graph().closed == ()
 
     def test_a_home_that_was_lost_comes_back_as_it_was(
         self, filled: Filled, embedder: Embedder, tmp_path: Path
@@ -181,6 +213,10 @@ class TestRoundTrip:
         assert faults(tmp_path / "home") == []
 
 
+def _told(relations: Iterable[Relation]) -> set[tuple[str, str, str]]:
+    return {(one.source.name, str(one.type), one.target.name) for one in relations}
+
+
 def _hits(answers: Mapping[str, Any]) -> dict[str, list[tuple[str, float]]]:
     return {name: [(hit[0].id, round(hit[1], 3)) for hit in hits] for name, hits in answers.items()}
 
@@ -259,7 +295,7 @@ steps = st.lists(
     st.tuples(
         st.sampled_from(
             "remember remember decide thread correct supersede forget restore archive erase link vote cite recall "
-            "persona rename alias share reverify evolve checkpoint".split()
+            "persona rename alias share reverify evolve checkpoint document document status fixup".split()
         ),
         texts,
         labels,
@@ -305,6 +341,16 @@ def _step(memory: Trigraph, step: tuple[Any, ...]) -> None:
         "reverify": lambda: who.reverify(one),
         "evolve": lambda: who.evolve(one, "SUCCESS", label),
         "checkpoint": lambda: who.checkpoint(text, implements=[one], session=label),
+        "document": lambda: who.docs.put(
+            f"# SPEC-{number % 5}: {label}\n\nStatus: accepted\n\n## Supersedes\n\n- SPEC-{number // 5 % 5}\n"
+            f"\n## References\n\n- SPEC-{number // 25 % 5}, [x](../{number % 7}.md)\n\n{text}",
+            collection=("north", "south")[number % 2],
+            path=f"specs/{number % 3}.md" if label else None,
+            visibility=visibility,
+            valid_from=moment,
+        ),
+        "status": lambda: who.docs.status(f"SPEC-{number % 5}", "final", collection="north", valid_from=moment),
+        "fixup": lambda: who.fixup_memory_graph(apply=True),
     }[verb]()
 
 
@@ -350,6 +396,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for text in ("We go slowly", "We go at once"):  # of one instant: the first is a state that was believed once
             memory.decide(text, topic="pace", valid_from="2026-08-01")
             clock.advance(minutes=1)
+        memory.docs.put("# SPEC-1: One\n\n## References\n\n- SPEC-2\n", collection="north", path="one.md")
+        clock.advance(minutes=1)
         hits = memory.recall("autosquash").hits
         memory.cite(None, hits[0].memory.id)
         memory.vote(hits[0].memory.id, -1)
@@ -506,6 +554,24 @@ def _replaced(record: Record) -> list[Record]:
     return [one for one in record["states"] if one is not latest[one["valid_from"]]]
 
 
+def _evidence(name: str, value: object) -> Callable[[Record], None]:
+    def change(record: Record) -> None:
+        record["evidence"][0][name] = value
+
+    return change
+
+
+def _to_itself(record: Record) -> None:
+    record["target_id"] = record["source_id"]
+
+
+def _document(**fields: object) -> Callable[[Record], None]:
+    def change(record: Record) -> None:
+        record["document"] = {"collection": "north", "name_key": "spec 1", "path": None, **fields}
+
+    return change
+
+
 def _twice(record: Record) -> None:
     record["states"] = record["states"] * 2
 
@@ -544,6 +610,33 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[Record], None]]] = {
     "state in the future": ("entity", _state(lambda one: one.update(known_from="2099-01-01T00:00:00Z"))),
     "empty name": ("entity", _state(lambda one: one.update(name=""))),
     "empty name of a replaced state": ("entity", _state(lambda one: one.update(name=""), replaced=True)),
+    "document of no collection": ("entity", _document(collection="")),
+    "collection is a number": ("entity", _document(collection=7)),
+    "document without name and path": ("entity", _document(name_key=None)),
+    "path is a list": ("entity", _document(path=["one.md"])),
+    "document is a text": ("entity", _field("document", "SPEC-1")),
+    "document is a list": ("entity", _field("document", ["north", "spec 1", None])),
+    "bad type of relation": ("relation", _field("type", "LIKES")),
+    "relation of small letters": ("relation", _field("type", "references")),
+    "relation to itself": ("relation", _to_itself),
+    "relation from nothing": ("relation", _field("source_id", None)),
+    "relation of a memory": ("relation", _field("source_id", "m_" + "0" * 26)),
+    "relation without evidence": ("relation", _field("evidence", [])),
+    "no evidence": ("relation", _without("evidence")),
+    "evidence is a text": ("relation", _field("evidence", "it says so")),
+    "evidence of no memory": ("relation", _evidence("memory_id", None)),
+    "evidence in no section": ("relation", _evidence("section", None)),
+    "evidence at place -1": ("relation", _evidence("ordinal", -1)),
+    "evidence at place 1e30": ("relation", _evidence("ordinal", 10**30)),
+    "evidence at half a place": ("relation", _evidence("ordinal", 0.5)),
+    "evidence known soon": ("relation", _evidence("known_from", "soon")),
+    "evidence known at no time": ("relation", _evidence("known_from", None)),
+    "evidence in the future": ("relation", _evidence("known_from", "2099-01-01T00:00:00Z")),
+    "evidence that ends before it begins": ("relation", _evidence("known_until", "1999-01-01T00:00:00Z")),
+    "bad type of link": ("link", _field("type", "resembles")),
+    "similarity 7": ("link", _field("similarity", 7)),
+    "similarity is a text": ("link", _field("similarity", "much")),
+    "gap of -1 second": ("link", _field("gap_seconds", -1)),
     "vote of 5": ("vote", _field("value", 5)),
     "bad citation": ("citation", _field("kind", "liked")),
     "bad policy": ("agent", _field("policy", "everything")),
@@ -596,6 +689,80 @@ def test_nothing_of_a_file_with_one_bad_record_is_kept_however_long_it_is(
         assert memory.stats().memories == 0
         report = memory.import_(sealed(tmp_path / "good.jsonl", held))
         assert report.counts == {"added": 1_300}
+    assert faults(tmp_path / "home") == []
+
+
+class TestRelations:
+    """Records of relations that are whole, but not of what is here."""
+
+    @pytest.mark.parametrize("end", ["source_id", "target_id"])
+    def test_an_end_that_is_not_here_is_reported_and_nothing_is_written(
+        self, end: str, small: Path, target: Trigraph, tmp_path: Path
+    ) -> None:
+        held = [one for one in records(small) if one["record"] not in ("agent", "group", "recall_event", "skill_use")]
+        place = next(place for place, one in enumerate(held) if one["record"] == "relation")
+        held[place][end] = "e_" + "0" * 26
+        report = target.import_(sealed(tmp_path / "dangling.jsonl", held))
+        assert report.counts["dangling"] == 1
+        assert [one for one in report.conflicts if f"line {place + 2}:" in one and "dangling" in one]
+        assert target.docs.get("SPEC-001", collection="north").relations == ()
+        assert faults(tmp_path / "target") == []
+
+    def test_a_report_names_the_relation(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        held = [{**one} for one in records(small) if one["record"] == "relation"]
+        report = target.import_(sealed(tmp_path / "dangling.jsonl", held))
+        assert report.counts == {"dangling": len(held)}
+        for record, conflict in zip(held, report.conflicts, strict=True):
+            assert record["source_id"] in conflict
+            assert record["target_id"] in conflict
+
+    def test_evidence_that_is_not_here_is_left_out(self, small: Path, target: Trigraph, tmp_path: Path) -> None:
+        held = records(small)
+        (relation,) = (one for one in held if one["record"] == "relation")
+        whole = relation["evidence"][0]
+        relation["evidence"] = [whole, {**whole, "memory_id": "m_" + "0" * 26, "section": "Elsewhere"}]
+        target.import_(sealed(tmp_path / "more.jsonl", held))
+        (told,) = target.docs.get("SPEC-001", collection="north").relations
+        assert [one.section for one in told.evidence] == [whole["section"]]
+        assert faults(tmp_path / "target") == []
+
+    def test_what_became_known_with_evidence_alone_comes_before_what_is_written_next(
+        self, small: Path, tmp_path: Path
+    ) -> None:
+        held = records(small)
+        (relation,) = (one for one in held if one["record"] == "relation")
+        closed = START + timedelta(hours=5)
+        relation["evidence"][0]["known_until"] = closed.isoformat()
+        with opened(tmp_path / "home", lambda: START + timedelta(hours=1)) as memory:
+            memory.import_(sealed(tmp_path / "closed.jsonl", held))
+            assert memory.docs.get("SPEC-001", collection="north").relations == ()
+
+
+def test_an_export_of_an_earlier_version_can_still_be_read(filled: Filled, embedder: Embedder, tmp_path: Path) -> None:
+    """It knew no documents, no relations, and not by what links were drawn."""
+    newer = {"document", "similarity", "gap_seconds"}
+    held = records(filled.file)
+    header = json.loads(lines_of(filled.file)[0])
+    older = [
+        {name: value for name, value in one.items() if one["record"] not in ("entity", "link") or name not in newer}
+        for one in held
+        if one["record"] != "relation"
+    ]
+    file = sealed(tmp_path / "older.jsonl", older, header)
+    with opened(tmp_path / "home", filled.clock, embedder) as memory:
+        report = memory.import_(file)
+        assert (report.conflicts, report.waiting_for_vector) == ((), 0)
+        again = memory.import_(file)
+        assert (set(again.counts), again.conflicts) == ({"same"}, ())
+        memory.export(tmp_path / "two.jsonl", everything=True)
+        reads = read(memory, filled.town)
+        assert memory.docs.list().documents == ()
+    arrived = [
+        {name: value for name, value in one.items() if name not in newer} for one in records(tmp_path / "two.jsonl")
+    ]
+    assert arrived == [{name: value for name, value in one.items() if name not in newer} for one in older]
+    unlike = differences(filled.read, reads)
+    assert {name.split()[1] for name in unlike} <= {"documents", "document", "relations", "links", "stats", "history"}
     assert faults(tmp_path / "home") == []
 
 

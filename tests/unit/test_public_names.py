@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+from operator import attrgetter
 
 import pytest
 
@@ -29,9 +31,47 @@ NAMES = [
     "open",
 ]
 
+METHODS = """
+    admin alias archive audit checkpoint cite close correct decide docs engine entities entity erase evolve export
+    fixup_memory_graph forget get health history import_ link links list mentions persona_create persona_update prune
+    recall recall_event reembed relations remember remember_batch remember_thread rename restore reverify scope share
+    skill_uses stats supersede trace_context trace_evolution trace_impact unlink vote wrap
+""".split()
+OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
+
 
 def test_the_public_names_are_these() -> None:
     assert trigraph.__all__ == NAMES
+
+
+def test_the_public_names_of_a_memory_are_these() -> None:
+    with trigraph.open(in_memory=True) as memory:
+        assert [name for name in dir(memory) if not name.startswith("_")] == METHODS
+        assert [name for name in dir(memory.docs) if not name.startswith("_")] == OF_DOCUMENTS
+
+
+@pytest.mark.parametrize(
+    ("name", "takes"),
+    [
+        ("docs.add", {"paths", "collection", "progress", "fields"}),
+        ("docs.put", {"text", "collection", "id", "path", "idempotency_key", "fields"}),
+        ("docs.list", {"collection", "limit", "cursor", "as_of", "known_at"}),
+        ("docs.get", {"name", "collection", "as_of", "known_at"}),
+        ("docs.status", {"name", "status", "collection", "text", "idempotency_key", "fields"}),
+        ("relations", {"entity", "types", "as_of", "known_at"}),
+        ("trace_evolution", {"topic", "as_of", "known_at"}),
+        ("trace_impact", {"id", "as_of", "known_at"}),
+        ("trace_context", {"query", "id", "as_of", "known_at"}),
+        ("audit", set()),
+        ("fixup_memory_graph", {"apply"}),
+        ("prune", {"dry_run"}),
+    ],
+)
+def test_what_documents_and_graphs_take_is_a_promise_too(name: str, takes: set[str]) -> None:
+    with trigraph.open(in_memory=True) as memory:
+        method = attrgetter(name)(memory)
+        assert set(inspect.signature(method).parameters) == takes
+        assert method.__doc__
 
 
 def test_every_public_name_is_there_and_any_other_is_not() -> None:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
+from trigraph.model.link import LinkOrigin
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.stores.sqlite.visibility import queries
 from trigraph.testing.builders import ANNE, keep_episode, keep_thread, register
-from trigraph.testing.changes import cite, keep_alias, keep_entity, keep_link
+from trigraph.testing.changes import cite, keep_alias, keep_document, keep_entity, keep_link, keep_relation
 
 ROWS = 150
 
@@ -36,7 +37,41 @@ EXPECTED = {
         "aliases": "a USING INDEX sqlite_autoindex_alias_1 (entity_key=?)",
         "mentions_of": "n USING PRIMARY KEY (memory_key=?",
     },
-    "links": {"of": "link_once|from_key=?", "close": "link_open"},
+    "links": {
+        "of": "link_once|from_key=?",
+        "close": "link_open",
+        "strongest": "link_by_start|link_once",
+        "fading": "link_drawn",
+    },
+    "documents": {
+        "put": "sqlite_autoindex_entity_1 (id=?)|entity_by_project (project=? AND id=?)",
+        "by_path": "document_by_path (project=? AND collection=? AND path=?)",
+        "by_name": "document_by_name (project=? AND collection=? AND name_key=?)",
+        "identity": "d USING INTEGER PRIMARY KEY (rowid=?)",
+        "texts": "n USING INDEX mention_about (entity_key=?)",
+        "page": "entity_by_type|entity_by_project|document_by_project",
+        "stored": "memory_by_kind (project=? AND kind=? AND id>?)",
+    },
+    "relations": {
+        "add": "(project=? AND id=?)",
+        "add_evidence": "sqlite_autoindex_memory_1 (id=?)|memory_by_project (project=? AND id=?)",
+        "close_evidence": "evidence_open (relation_key=? AND memory_key=? AND section=?)",
+        "written_in": "evidence_by_memory (memory_key=?)",
+        "of": "r USING COVERING INDEX relation_by_target (target_key=?)",
+        "count": "relation_by_project (project=?)",
+    },
+    "graph": {
+        "edges": "x USING PRIMARY KEY (relation_key=?)",
+        "about": "n USING INDEX mention_about (entity_key=?)",
+        "naming": "n USING INDEX mention_by_entity (entity_key=?)",
+        "degrees": "n USING INDEX mention_by_entity (entity_key=?)",
+        "linked": "link_by_end (to_key=?)",
+        "stocked": "entity USING COVERING INDEX",
+        "sharing": "memory_by_topic (project=? AND topic_key=?)",
+        "of_session": "memory_by_session (project=? AND session=?)",
+        "decisions_on": "memory_by_topic (project=? AND topic_key=?)",
+        "first_vectors": "(model_key=? AND passage_key=?)",
+    },
     "uses": {"citations": "citation_by_memory", "tally": "citation_by_session", "answer": "PRIMARY KEY"},
     "erasing": {
         "entities": "entity_by_maker",
@@ -44,6 +79,8 @@ EXPECTED = {
         "caused": "entity_state_by_cause|PRIMARY KEY (entity_key=?",
         "unroot": "memory_by_root",
         "unsucceed": "memory_version_superseded",
+        "relations": "evidence_by_memory (memory_key=?)",
+        "delete_relation": "evidence USING PRIMARY KEY (relation_key=?)",
     },
 }
 """File → query → what its plan must name; `|` between names of which one will do."""
@@ -63,8 +100,10 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connec
         keep_alias(store, ANNE, entity_id, f"Grinder {number}", memory)
         keep_episode(store, ANNE, thread, number, f"message {number}")
         cite(store, ANNE, memory, session="session-1")
+        spec_id, _ = keep_document(store, ANNE, f"SPEC-{number}", "specs", f"{number}.md")
+        keep_relation(store, ANNE, spec_id, entity_id)
         if before is not None:
-            keep_link(store, ANNE, memory, before)
+            keep_link(store, ANNE, memory, before, created_by=LinkOrigin.SYSTEM, similarity=0.9)
         before = memory
     store.close()
     opened = apsw.Connection(str(home / "default.db"))
@@ -82,7 +121,10 @@ def scans(plan: list[str]) -> list[str]:
     """Steps that read a whole table. Parameters given as JSON arrays are no tables, nor are subqueries and views,
     whose own steps stand in the plan too."""
     steps = [step for step in plan if step.startswith("SCAN") and "VIRTUAL TABLE" not in step]
-    return [step for step in steps if step.split()[1] not in ("CONSTANT", "near", "asked_for", "used")]
+    steps = [step for step in steps if not step.startswith("SCAN (subquery-")]
+    return [
+        step for step in steps if step.split()[1] not in ("CONSTANT", "near", "any_of", "newest", "asked_for", "used")
+    ]
 
 
 @pytest.mark.parametrize(("file", "name", "index"), CASES, ids=[f"{file}.{name}" for file, name, _ in CASES])
@@ -92,6 +134,28 @@ def test_a_query_uses_its_index_and_reads_no_table_whole(
     plan = plan_of(connection, file, name)
     assert any(one in " ".join(plan) for one in index.split("|")), plan
     assert scans(plan) == []
+
+
+@pytest.mark.parametrize("file", ["documents", "relations", "graph"])
+def test_every_query_over_documents_relations_and_the_graph_is_guarded(file: str) -> None:
+    assert set(queries(file)) == set(EXPECTED[file])
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "indexes"),
+    [
+        ("links", "strongest", ("(from_key=?", "(to_key=?")),
+        ("graph", "linked", ("(from_key=?", "(to_key=?")),
+        ("graph", "edges", ("(source_key=?", "(target_key=?")),
+        ("relations", "of", ("(source_key=?", "(target_key=?")),
+        ("graph", "sharing", ("mention_by_entity", "memory_by_topic")),
+    ],
+)
+def test_a_walk_goes_both_ways_by_an_index(
+    connection: apsw.Connection, file: str, name: str, indexes: tuple[str, ...]
+) -> None:
+    plan = " ".join(plan_of(connection, file, name))
+    assert [index for index in indexes if index not in plan] == []
 
 
 def test_links_are_found_from_both_ends_by_an_index(connection: apsw.Connection) -> None:

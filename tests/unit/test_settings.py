@@ -185,3 +185,76 @@ def test_how_long_what_was_forgotten_can_be_restored_is_the_users_own_setting(pr
     assert [warning for warning in loaded.warnings if warning.startswith("memory.restore_days is not taken")] != []
     with pytest.raises(ConfigError, match=r"memory\.restore_days is negative"):
         open_engine(_load(project, {"TRIGRAPH_MEMORY__RESTORE_DAYS": "-1"}).settings, in_memory=True)
+
+
+def test_documents_and_recall_are_a_projects_own_matter_and_links_the_users(project: Path, user_file: Path) -> None:
+    (project / ".trigraph.toml").write_text(
+        'documents.families = "SPEC FIP"\nrecall.weights = "graph=2"\nlinks.automatic = "none"\n'
+        "links.similar_above = 0.1\n",
+        encoding="utf-8",
+    )
+    loaded = _load(project)
+
+    assert loaded.settings.documents.families == "SPEC FIP"
+    assert loaded.settings.recall.weights == "graph=2"
+    assert loaded.settings.links == Settings().links
+    assert [warning.split(" is not taken")[0] for warning in loaded.warnings] == [
+        "links.automatic",
+        "links.similar_above",
+    ]
+    user_file.write_text('[links]\nautomatic = "none"\nsimilar_above = 1\n', encoding="utf-8")
+    links = _load(project).settings.links
+    assert (links.automatic, links.similar_above) == ("none", 1.0)
+
+
+def test_the_defaults_of_documents_links_and_weights() -> None:
+    settings = Settings()
+
+    assert settings.documents.families == "SPEC ADR TODO"
+    assert settings.links.automatic == "session topic similar"
+    assert 0.75 <= settings.links.similar_above <= 1, "alike is no less than 0.75, by whatever it was calibrated"
+    assert settings.recall.weights == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("RECALL__WEIGHTS", "graph", "recall.weights has 'graph'"),
+        ("RECALL__WEIGHTS", "graph=1,lexical=", "recall.weights has 'lexical='"),
+        ("RECALL__WEIGHTS", "decision.grpah=1", "recall.weights has 'decision.grpah=1'"),
+        ("RECALL__WEIGHTS", "never.graph=1", "recall.weights has 'never.graph=1'"),
+        ("RECALL__WEIGHTS", "graph=inf", "recall.weights has 'graph=inf'"),
+        ("DOCUMENTS__FAMILIES", " , ", "documents.families has ' , '"),
+        ("DOCUMENTS__FAMILIES", "ADR X", "documents.families has 'X'"),
+        ("DOCUMENTS__FAMILIES", "ADR-", "documents.families has 'ADR-'"),
+        ("LINKS__AUTOMATIC", "sessions", "links.automatic has 'sessions'"),
+        ("LINKS__SIMILAR_ABOVE", "-0.1", "links.similar_above is out of range"),
+        ("LINKS__SIMILAR_ABOVE", "nan", "links.similar_above is out of range"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_opened(
+    project: Path, tmp_path: Path, name: str, value: str, says: str
+) -> None:
+    settings = _load(project, {f"TRIGRAPH_{name}": value, "TRIGRAPH_HOME": str(tmp_path / "home")}).settings
+
+    with pytest.raises(ConfigError) as failed:
+        open_engine(settings)
+    assert failed.value.message.startswith(says)
+    assert failed.value.fix
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("RECALL__WEIGHTS", "graph=2 current_state.recency=0.5, temporal=0"),
+        ("DOCUMENTS__FAMILIES", "spec, adr  fip"),
+        ("LINKS__AUTOMATIC", "none"),
+        ("LINKS__AUTOMATIC", "topic,similar"),
+        ("LINKS__AUTOMATIC", ""),
+        ("LINKS__SIMILAR_ABOVE", "0"),
+        ("LINKS__SIMILAR_ABOVE", "1"),
+    ],
+)
+def test_what_makes_sense_is_taken(project: Path, name: str, value: str) -> None:
+    open_engine(_load(project, {f"TRIGRAPH_{name}": value}).settings, in_memory=True).close()

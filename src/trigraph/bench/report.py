@@ -92,3 +92,40 @@ def life_table(found: dict[str, Any]) -> str:
             f" {moved['peak_mb_after_import']} after the import; same digest: {moved['same_digest']}",
         )
     )
+
+
+def links_table(found: dict[str, Any]) -> str:
+    """How many links there are, and how many of the sample are worth it."""
+    rows = [
+        [name, one["memories"], one["links"], f"{one['percent_of_bytes']} %"] for name, one in found["stores"].items()
+    ]
+    told = [table(("store", "memories", "automatic links", "share of the bytes"), rows)]
+    if found["judged"] is not None:
+        judged = found["judged"]
+        told.append(
+            f"Of {judged['labelled']} labelled links of {found['sampled']} sampled (seed {found['seed']}),"
+            f" {judged['relevant']} are relevant: {judged['percent']} %"
+        )
+    return "\n\n".join(told)
+
+
+def graphs_table(found: dict[str, Any]) -> str:
+    """Relations and states of others' documents, and the hub."""
+    fips, adrs, hub = found["fips"], found["adrs"], found["hub"]
+    rows = [
+        ["FIPs: relations declared in front matter, found / declared / wrong",
+         f"{fips['found']} / {fips['declared']} / {fips['wrong']}"],
+        ["FIPs: relations from sections and status, apart", fips["from_sections"]],
+        ["FIPs: as-of questions right, from states that arrived late",
+         f"{fips['as_of_right']} of {fips['as_of_questions']} ({fips['late_states']} states)"],
+        ["ADRs: files of collections, added / updated / errors",
+         f"{adrs['files']} of {adrs['collections']}, {adrs['added']} / {adrs['updated']} / {adrs['errors']}"],
+        ["ADRs: duplicates when added again", adrs["again_duplicate"]],
+        ["ADRs: with relations; audit", f"{adrs['with_relations']}; {'ok' if adrs['audit_ok'] else 'broken'}"],
+    ]  # fmt: skip
+    rows += [
+        [f"hub of {hub['degree']:,}: {name}, p50 / p95 ms", f"{times['p50_ms']} / {times['p95_ms']}"]
+        for name, times in hub["milliseconds"].items()
+    ]
+    rows.append(["hub: a walk that ended at its budget says so", "yes" if hub["truncated_said"] else "no"])
+    return "Graphs, without a model\n" + table(("", "figure"), rows)

@@ -166,10 +166,14 @@ class Graph(Protocol):
     def sharing(
         self, scope: Scope, memory: Memory, entity_ids: Collection[str], at: datetime, most: int
     ) -> list[Alike]:
-        """The newest memories but episodes that speak of one of these entities or have the memory's topic."""
+        """The newest memories but episodes that speak of one of these entities, are about the same thing as the memory,
+        or have its topic."""
 
-    def of_session(self, scope: Scope, memory: Memory, since: datetime, most: int) -> list[tuple[str, Kind, datetime]]:
-        """The agent's other memories of the memory's session since a time, the newest first, but episodes."""
+    def of_session(
+        self, scope: Scope, memory: Memory, since: datetime, until: datetime, most: int
+    ) -> list[tuple[str, Kind, datetime]]:
+        """The agent's other memories of the memory's session that happened within a time, the latest first, but
+        episodes; of a long session only among the newest."""
 
     def decisions_on(self, scope: Scope, memory: Memory, most: int) -> list[tuple[str, Kind]]:
         """The newest other decisions on the memory's topic."""

@@ -28,7 +28,7 @@ class LinkRules:
     """Which links are drawn automatically, and from which cosine on memories are alike."""
 
     kinds: frozenset[AutomaticLink] = frozenset(AutomaticLink)
-    similar_above: float = 0.75
+    similar_above: float = 0.92
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,9 @@ class _File:
         return self.path.relative_to(self.root).as_posix()
 
 
+_Paths = Mapping[tuple[str, Path], frozenset[str]]
+
+
 class Docs:
     """Specs, ADRs, TODOs, any markdown with an id: `memory.docs`."""
 
@@ -61,8 +64,11 @@ class Docs:
         files = [one for one in found if isinstance(one, _File)]
         gone = {place: self._gone(*place) for place in dict.fromkeys((one.collection, one.root) for one in files)}
         errors = {number: one for number, one in enumerate(found) if isinstance(one, tuple)}
+        beside = {
+            place: frozenset(one.relative for one in files if (one.collection, one.root) == place) for place in gone
+        }
         drafts = (
-            errors[number][1] if number in errors else self._draft(one, gone, fields)
+            errors[number][1] if number in errors else self._draft(one, gone, beside, fields)
             for number, one in enumerate(found)
             if not isinstance(one, int)
         )
@@ -196,16 +202,15 @@ class Docs:
             if cursor is None:
                 return frozenset(path for path in paths if not (root / path).exists())
 
-    def _draft(
-        self, file: object, gone: dict[tuple[str, Path], frozenset[str]], fields: dict[str, Any]
-    ) -> MemoryDraft | TrigraphError:
+    def _draft(self, file: object, gone: _Paths, beside: _Paths, fields: dict[str, Any]) -> MemoryDraft | TrigraphError:
         assert isinstance(file, _File)
         try:
             draft = _document_draft(_read(file.path, file.relative), {"uri": file.relative, **fields})
         except TrigraphError as error:
             return error
-        missing = gone[file.collection, file.root]
-        return replace(draft, document=DocumentRef(file.collection, file.relative, gone=missing))
+        place = (file.collection, file.root)
+        ref = DocumentRef(file.collection, file.relative, gone=gone[place], beside=beside[place])
+        return replace(draft, document=ref)
 
 
 def _document_draft(text: str, fields: dict[str, Any]) -> MemoryDraft:

@@ -18,12 +18,14 @@ DEFAULT_FAMILIES = ("SPEC", "ADR", "TODO")
 @dataclass(frozen=True, slots=True)
 class DocumentRef:
     """What a caller says of a document: its collection, where its file stands within that, and its id, if the text is
-    not to say that. `gone` are paths at which no file stands any more: one of the same id has moved."""
+    not to say that. `gone` are paths at which no file stands any more: one of the same id has moved; `beside` are those
+    of files that are added along with it, and may be referred to before they are."""
 
     collection: str = DEFAULT_COLLECTION
     path: str | None = None
     id: str | None = None
     gone: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

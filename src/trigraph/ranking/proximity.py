@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 
 from trigraph.model.relation import RelationType
 
-RELATION = 0.3
+ABOUT = 0.15
+ASKED_ABOUT = 1.0
+"""What a memory about a named entity is worth; and where the query asks for that entity's relations."""
+RELATION = 0.1
 """What a relation lets through of what reaches it, where the query asks for none."""
 ASKED_BACK = 0.1
 ASKED_OTHER = 0.8
 ASKED = 0.9
 """What one lets through where the query asks for relations: against the way that is asked, of another kind, just so."""
-MENTION = 0.1
+MENTION = 0.05
 """What a mention lets through. The words of a name are the lexical leg's business; this is for what it may miss."""
 LINK = 0.5
 DRAWN_LINK = 0.2
@@ -31,7 +34,7 @@ PLACE_DECAY = 0.02
 _VERBS: tuple[tuple[RelationType, str, str], ...] = (
     (
         RelationType.DEPENDS_ON,
-        r"depend(?:s|ed|ing)?(?:\s+up)?(?:\s+on)|requires?|needs?",
+        r"depend(?:s|ed|ing)?\s+(?:up)?on|require[sd]?|need(?:s|ed)?",
         r"dependenc\w+|prerequisites?|requirements?",
     ),
     (RelationType.IMPLEMENTS, r"implement(?:s|ed|ing)?", r"implementations?"),
@@ -45,12 +48,20 @@ _ASKED = tuple(
 )
 
 
+_BY = re.compile(r"\s+by\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The relations that a query asks for: their kinds, and whether from what it names or towards it."""
 
     types: frozenset[RelationType] = frozenset()
     outgoing: bool = True
+
+    @property
+    def about(self) -> float:
+        """What a memory about a named entity is worth."""
+        return ASKED_ABOUT if self.types else ABOUT
 
     def weight(self, type_: RelationType, *, outgoing: bool, place: int) -> float:
         """What a relation lets through, seen from what the query names."""
@@ -73,7 +84,8 @@ def relations_asked(query: str, names: Iterable[str]) -> Asked:
             types.add(type_)
         elif match := verb.search(query):
             types.add(type_)
-            outgoing = not 0 <= match.end() <= place
+            passive = query[match.start() : match.end()].casefold().endswith("d") and _BY.match(query, match.end())
+            outgoing = (not 0 <= match.end() <= place) is not bool(passive)
     return Asked(frozenset(types), outgoing)
 
 

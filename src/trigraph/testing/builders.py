@@ -27,6 +27,8 @@ Vectors = NDArray[np.float32]
 
 ANNE = Scope("default", "default", "anne")
 BERT = Scope("default", "default", "bert")
+ISLAND = Scope("default", "island", "anne")
+"""Another project of the same tenant; `open_island` makes it."""
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOW = Moment(START + timedelta(days=365), START + timedelta(days=365))
 DAY = timedelta(days=1)
@@ -93,6 +95,12 @@ def register(store: Store, *agents: str, policy: ReadPolicy = ReadPolicy.SHARED)
     """Make agents of the suites' project known."""
     for agent in agents:
         store.registry.put_agent(ANNE.tenant, ANNE.project, agent, policy, (), START)
+
+
+def open_island(store: Store) -> None:
+    """A second project of the suites' tenant, in which the same agent may see what is shared."""
+    store.registry.add_project(ISLAND.tenant, ISLAND.project, START)
+    store.registry.put_agent(ISLAND.tenant, ISLAND.project, ISLAND.agent, ReadPolicy.SHARED, (), START)
 
 
 def keep(store: Store, scope: Scope, *pieces: str, at: datetime = START, **fields: Any) -> Memory:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from trigraph.contracts import NewEntity, NewMention, NewState, Store
+from trigraph.contracts import NewEntity, NewMention, NewState, Store, Written
 from trigraph.model.change import Citation, CitationKind, Verb
 from trigraph.model.entity import EntityEvent, EntityState
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
-from trigraph.model.memory import EntityType, Memory
+from trigraph.model.memory import EntityType, Kind, Memory
+from trigraph.model.relation import RelationType
 from trigraph.model.scope import Scope
 from trigraph.testing.builders import START, new_memory
 
@@ -155,6 +156,61 @@ def keep_link(
         link = replace(plain, **fields)
         store.links.add(scope, link)
     return link
+
+
+def keep_document(
+    store: Store,
+    scope: Scope,
+    name: str,
+    collection: str = "default",
+    path: str | None = None,
+    at: datetime = START,
+    **fields: Any,
+) -> tuple[str, Memory]:
+    """A document and the memory that holds its text. Fields as for `keep_entity`."""
+    whole: dict[str, Any] = {"kind": Kind.DOCUMENT, "subject": True, **fields}
+    entity_id, memory = keep_entity(store, scope, name, at=at, type_=EntityType.DOCUMENT, **whole)
+    with store.transaction(scope, at):
+        store.documents.put(scope, entity_id, collection, key_of(name), path)
+    return entity_id, memory
+
+
+def relate(
+    store: Store,
+    scope: Scope,
+    memory: Memory,
+    source_id: str,
+    target_id: str,
+    type_: RelationType = RelationType.REFERENCES,
+    section: str = "Body",
+    ordinal: int = 0,
+    at: datetime = START,
+) -> Written:
+    """Make a memory evidence of a relation."""
+    written = Written(memory.id, source_id, type_, target_id, section)
+    with store.transaction(scope, at) as now:
+        store.relations.add(scope, written, ordinal, now)
+    return written
+
+
+def keep_relation(
+    store: Store,
+    scope: Scope,
+    source_id: str,
+    target_id: str,
+    type_: RelationType = RelationType.REFERENCES,
+    at: datetime = START,
+    **fields: Any,
+) -> tuple[Written, Memory]:
+    """A memory that speaks of two entities and says how they relate. Fields as for `keep_mention`."""
+    memory = keep_mention(store, scope, [source_id, target_id], at=at, **fields)
+    return relate(store, scope, memory, source_id, target_id, type_, at=at), memory
+
+
+def end_relation(store: Store, scope: Scope, written: Written, at: datetime) -> None:
+    """It stands there no longer."""
+    with store.transaction(scope, at) as now:
+        store.relations.close(scope, written, now)
 
 
 def cite(

@@ -15,14 +15,18 @@ alone, while a store is being written. Failures show values: `trigraph.testing` 
 
 from __future__ import annotations
 
+from trigraph.testing.suites.audit import AuditSuite
+from trigraph.testing.suites.documents import DocumentsSuite
 from trigraph.testing.suites.entities import EntitiesSuite
 from trigraph.testing.suites.erasing import ErasingSuite
 from trigraph.testing.suites.events import EventsSuite
+from trigraph.testing.suites.graph import GraphSuite
 from trigraph.testing.suites.links import LinksSuite
 from trigraph.testing.suites.memories import MemoriesSuite
 from trigraph.testing.suites.names import NamesSuite
 from trigraph.testing.suites.queue import QueueSuite
 from trigraph.testing.suites.registry import RegistrySuite
+from trigraph.testing.suites.relations import RelationsSuite
 from trigraph.testing.suites.script import RandomScriptSuite
 from trigraph.testing.suites.search import LexicalSuite, NearestSuite, SurroundingsSuite
 from trigraph.testing.suites.space import EmbeddingSpaceSuite
@@ -50,6 +54,10 @@ class StorageSuite(
     NamesSuite,
     StatesSuite,
     LinksSuite,
+    DocumentsSuite,
+    RelationsSuite,
+    GraphSuite,
+    AuditSuite,
     UsesSuite,
     EventsSuite,
     QueueSuite,

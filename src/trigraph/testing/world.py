@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from typing import Any
 
 from trigraph.contracts import Record, Store
 from trigraph.model.change import CitationKind, Verb
 from trigraph.model.entity import EntityEvent
-from trigraph.model.link import Link, LinkType
+from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import DecisionDetails, Kind, Memory, Status, Visibility
+from trigraph.model.relation import RelationType
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Thread
 from trigraph.testing.builders import (
@@ -27,11 +29,14 @@ from trigraph.testing.builders import (
 from trigraph.testing.changes import (
     change,
     cite,
+    end_relation,
     erase,
     keep_alias,
+    keep_document,
     keep_entity,
     keep_link,
     keep_mention,
+    relate,
     revise,
 )
 
@@ -48,6 +53,9 @@ class World:
     entity_id: str
     maker: Memory
     link: Link
+    document_id: str
+    document: Memory
+    referring: Memory
 
 
 def fill(store: Store) -> World:
@@ -68,9 +76,10 @@ def fill(store: Store) -> World:
     revise(store, ANNE, later, Verb.FORGET, status=Status.FORGOTTEN, retracted_at=START + DAY)
     entity_id, maker = _fill_entities(store, private)
     link = _fill_links(store, fact, later, private)
+    document_id, document, referring = _fill_documents(store, entity_id, private)
     _fill_uses(store, fact, link)
     erase(store, ANNE, said)
-    return World(thread, fact, later, private, said, entity_id, maker, link)
+    return World(thread, fact, later, private, said, entity_id, maker, link, document_id, document, referring)
 
 
 def _fill_entities(store: Store, private: Memory) -> tuple[str, Memory]:
@@ -90,7 +99,26 @@ def _fill_links(store: Store, fact: Memory, later: Memory, private: Memory) -> L
     with store.transaction(ANNE, START) as now:
         store.links.revise(ANNE, replace(link, confidence=0.5), now)
         store.links.close(ANNE, closed.id, now)
+    drawn: dict[str, Any] = {"created_by": LinkOrigin.SYSTEM, "confidence": 0.1 + 0.2}
+    keep_link(store, ANNE, private, later, LinkType.TEMPORAL, gap_seconds=61.5, **drawn)
+    keep_link(store, ANNE, fact, later, similarity=0.1 + 0.7, **drawn)
     return link
+
+
+def _fill_documents(store: Store, entity_id: str, private: Memory) -> tuple[str, Memory, Memory]:
+    """Two documents and a hidden one; a relation on the word of several, one of them hidden, and ended ones."""
+    document_id, document = keep_document(store, ANNE, "SPEC-1", "north", "specs/one.md", props={"status": "draft"})
+    other_id, referring = keep_document(store, BERT, "SPEC-2", "north")
+    hidden_id, _ = keep_document(store, ANNE, "SPEC-3", "south", "three.md", visibility=Visibility.PRIVATE)
+    keep_mention(store, BERT, [document_id, other_id, entity_id])
+    for memory, section, ordinal in ((referring, "Top", 0), (document, "Links", 3), (private, "Secrets", 1)):
+        relate(store, ANNE, memory, other_id, document_id, section=section, ordinal=ordinal)
+    ended = relate(store, ANNE, document, document_id, entity_id, RelationType.DEPENDS_ON)
+    end_relation(store, ANNE, ended, START)
+    relate(store, ANNE, document, document_id, entity_id, RelationType.DEPENDS_ON)
+    end_relation(store, ANNE, relate(store, BERT, referring, other_id, entity_id, RelationType.USES), START)
+    relate(store, ANNE, private, hidden_id, entity_id, RelationType.PART_OF)
+    return document_id, document, referring
 
 
 def _fill_uses(store: Store, fact: Memory, link: Link) -> None:

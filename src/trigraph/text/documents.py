@@ -12,7 +12,7 @@ import yaml  # type: ignore[import-untyped]
 
 from trigraph.model.document import READY_FAMILIES, DocumentRef, ParsedDocument
 from trigraph.text.passages import title_of
-from trigraph.text.references import Reader, key_name, limited
+from trigraph.text.references import Reader, key_name, limited, status_in
 
 FRONT_MATTER_LIMIT_CHARS = 64_000
 VALUES_MOST = 1000
@@ -37,6 +37,7 @@ _FOLDERS = {
 
 def parse_document(text: str, ref: DocumentRef, families: Sequence[str]) -> ParsedDocument:
     """What a document says of itself and of others; `families` are those that it may refer to by number."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     front, body = split_front_matter(text)
     values = list(islice(_values(front), VALUES_MOST))
     title = title_of(text) or _value(values, "title")
@@ -59,7 +60,7 @@ def name_of_file(path: str, family: str | None) -> str | None:
     if prefix and family and prefix.upper() != family:
         return None
     named = family or (prefix.upper() if prefix else None)
-    return f"{named}-{number}" if named else None
+    return f"{named}-{int(number)}" if named else None
 
 
 def split_front_matter(text: str) -> tuple[str, str]:
@@ -86,7 +87,7 @@ def _values(front: str) -> Iterator[tuple[str, str]]:
     try:
         # Nothing is interpreted: 0015 is no octal number, and a date is no object.
         loaded: Any = yaml.load(front, Loader=yaml.BaseLoader) if front else None
-    except (yaml.YAMLError, RecursionError, ValueError):
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
         loaded = None
     if isinstance(loaded, dict):
         for key, value in loaded.items():
@@ -141,7 +142,7 @@ def _written(text: str, folder: str | None, known: Sequence[str], *, exact: bool
 
 def _folder_family(ref: DocumentRef, known: Sequence[str]) -> str | None:
     """The family of a folder's documents by the names of the folders: `docs/adr`, `architecture/decisions`."""
-    parts = [part.casefold() for part in (*posixpath.dirname(ref.path or "").split("/"), ref.collection)]
+    parts = [part.casefold() for part in (ref.collection, *posixpath.dirname(ref.path or "").split("/"))]
     for part in reversed([part for part in parts if part]):
         if part in _FOLDERS:
             return _FOLDERS[part]
@@ -159,21 +160,6 @@ def _props(values: Sequence[tuple[str, str]], body: str, title: str | None) -> d
     props = {kept: value for key, kept in _KEPT.items() if (value := _value(values, key))}
     if title:
         props["title"] = title
-    if "status" not in props and (status := _status_line(body)):
+    if "status" not in props and (status := status_in(body)):
         props["status"] = status
     return {key: value[:200] for key, value in props.items()}
-
-
-_STATUS_LINE = re.compile(
-    r"^(?:[-*] )?(?:\*\*|__)?Status(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(\S.*)$"
-    r"|^#{2,3}[ \t]*Status:?[ \t]*\r?\n\s*(\S.*)$",
-    re.I | re.M,
-)
-_STATUS_WORD = re.compile(r"[A-Za-z][A-Za-z-]+")
-
-
-def _status_line(body: str) -> str | None:
-    """The first word of a status line or section, such as `Accepted`."""
-    match = _STATUS_LINE.search(body)
-    word = _STATUS_WORD.search(match.group(1) or match.group(2)) if match else None
-    return word.group() if word else None

@@ -41,14 +41,18 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _MASKED = re.compile(
     r"(?s:```.*?(?:```|\Z))|(?s:~~~.*?(?:~~~|\Z))|\b[a-z][a-z0-9+.-]{1,20}://\S+|[\w.+-]{1,64}@[\w-]+\.\w|</?[A-Za-z][^<>\n]{0,200}>|<!--"
 )
-_DOCUMENT_ID = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]{1,9})(?:-|\s#|\s?#|(?<=[A-Z])\s)(\d{1,6})(?![\w]|[-.]\d)")
+_DOCUMENT_ID = re.compile(
+    rf"(?<![\w{_MARKS}-])([A-Z][A-Z0-9]{{1,9}})(?:-|\s#|\s?#|(?<=[A-Z])\s)(\d{{1,6}})(?![\w]|[-.]\d)"
+)
 _BACKTICKED = re.compile(r"(?<!`)`([-.@/_]{0,2}\w++(?:[-./:#]{1,2}\w++)*(?:\(\))?)`(?!`)")
-_SNAKE = re.compile(rf"(?<![\w./-])_{{0,2}}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_{{0,2}}(?:\(\))?(?![\w/{_MARKS}-])")
+_SNAKE = re.compile(
+    rf"(?<![\w./{_MARKS}-])_{{0,2}}[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_{{0,2}}(?:\(\))?(?![\w/{_MARKS}-])"
+)
 _CAMEL = re.compile(
-    rf"(?<![\w./-])(?:[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*)(?:\(\))?(?![\w/{_MARKS}-])"
+    rf"(?<![\w./{_MARKS}-])(?:[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*)(?:\(\))?(?![\w/{_MARKS}-])"
 )
 _FILE = re.compile(
-    r"(?<![\w/.-])(?:[\w.-]+/)*[\w-]+(?:\.[\w-]+)*"
+    rf"(?<![\w/.{_MARKS}-])(?:[\w.-]+/)*[\w-]+(?:\.[\w-]+)*"
     r"\.(?:c|cc|cpp|cfg|css|csv|go|h|html|ini|java|js|json|jsonl|jsx|kt|lock|md|mjs|php|proto|py|rb|rs|scala|sh|sql|"
     rf"svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml)(?![\w/{_MARKS}-])"
 )

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
-from urllib.parse import unquote, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,6 +23,11 @@ from trigraph.model.relation import RelationType
 
 REFERENCES_MOST = 1000
 """So many references of one document are kept."""
+TARGETS_MOST = 10_000
+"""So many targets are looked at, in one paragraph and in all: a range of ids is short to write."""
+BODY_MOST = 1_000_000
+INLINE_MOST = 100_000
+"""So many characters of a document are read for what it declares, and so many of its sections are looked into."""
 RANGE_MOST = 100
 """A range of ids wider than this names its ends only."""
 
@@ -80,6 +88,7 @@ _VERBS: tuple[tuple[str, _Rule], ...] = (
 )
 _VERB = re.compile("|".join(rf"(?P<v{number}>\b(?:{verb})\b)" for number, (verb, _) in enumerate(_VERBS)), re.I)
 _STATUS_TYPES = (R.SUPERSEDES, R.EXTENDS)
+_DENIED = re.compile(r"\b(?:not|never)\s(?:(?:yet|been|be)\s){0,2}$", re.I)
 _SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
 _KEY_LINE = re.compile(r"^[ \t]*([A-Za-z][\w \t-]{0,40}?)[ \t]*:[ \t]*(.*)$")
 _LISTED = re.compile(r"\s?/\s?(?:(?P<family>[A-Za-z]+)[-#\s]{0,2})?(\d{1,6})(?![\w-])")
@@ -92,7 +101,7 @@ _BARE_NUMBER = re.compile(r"#?(\d{1,6})")
 _ITEM = re.compile(r"[^,;]+")
 _DOCUMENT_FILE = re.compile(r"\.(?:md|markdown|mdx)$", re.I)
 
-_PARSER = MarkdownIt("commonmark").enable("table")
+_PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 def key_name(text: str) -> str:
@@ -122,12 +131,12 @@ class Reader:
             if name in _KEYS:
                 yield from self._made(_KEYS[name], self.named_in_value(value), f"front matter: {key.strip()}")
             elif name == _STATUS:
-                yield from self._status(_Block(value, []), f"front matter: {key.strip()}")
+                yield from self._status(_Block(value, _links_in(value)), "Status")
 
     def of_body(self, text: str) -> Iterator[Reference]:
         """References of the headings' sections, of status lines, and of keys above the first section."""
         state = _State()
-        for token_block in _blocks(text):
+        for token_block in _blocks(text, lambda: state.preamble or state.rule is not None):
             match token_block:
                 case _Heading():
                     state.enter(token_block)
@@ -136,9 +145,7 @@ class Reader:
 
     def named_in_value(self, value: str) -> list[Target]:
         """Documents that a key's value names: by link, by name, or by bare numbers of its own family."""
-        links = [(match.start(), match.end(), match.group(2)) for match in _MARKDOWN_LINK.finditer(value)]
-        links = links or [(match.start(), match.end(), match.group()) for match in _BARE_LINK.finditer(value)]
-        found = self._targets(_Block(value, links))
+        found = self._targets(_Block(value, _links_in(value)))
         for item in _ITEM.finditer(value):
             numbers = [_BARE_NUMBER.fullmatch(word) for word in item.group().strip(" \t\"'[]").split()]
             if self._own and all(numbers):
@@ -170,19 +177,19 @@ class Reader:
     def _own_verb(self, block: _Block, state: _State) -> _Rule:
         """What a bullet, a row or a subsection says its relation is; a nested bullet has its parent's."""
         verb = _rule_at_start(block.text) or (_rule_at_start(block.row_key) if block.row_key else None)
+        state.verbs = {depth: rule for depth, rule in state.verbs.items() if depth < block.depth}
         if verb is None:
-            verb = next((state.verbs[depth] for depth in range(block.depth - 1, -1, -1) if depth in state.verbs), None)
-        else:
-            state.verbs = {depth: rule for depth, rule in state.verbs.items() if depth < block.depth}
-            if block.depth:
-                state.verbs[block.depth] = verb
+            verb = state.verbs[max(state.verbs)] if state.verbs else None
+        elif block.depth or not self._plain_targets(block):
+            state.verbs[block.depth] = verb
         return verb or state.verb or (R.RELATES_TO, False)
 
     def _status(self, block: _Block, section: str, state: _State | None = None) -> Iterator[Reference]:
         """`Superseded by X`, `Amends X`: a verb holds until its sentence ends, or on until it has found something."""
         targets = self._targets(block)
+        starts = [start for start, _ in targets]
         verbs = [(match, _rule_of(match)) for match in _VERB.finditer(block.text)]
-        verbs = [(match, rule) for match, rule in verbs if rule[0] in _STATUS_TYPES]
+        verbs = [(match, rule) for match, rule in verbs if rule[0] in _STATUS_TYPES and not _denied(match)]
         if state is not None and state.pending and not verbs:
             yield from self._made(state.pending, [target for _, target in targets], section)
             state.pending = None
@@ -190,9 +197,9 @@ class Reader:
         for place, (match, rule) in enumerate(verbs):
             until = verbs[place + 1][0].start() if place + 1 < len(verbs) else len(block.text)
             ended = _SENTENCE_END.search(block.text, match.end(), until)
-            within = [target for start, target in targets if match.end() <= start < (ended.start() if ended else until)]
-            beyond = [target for start, target in targets if match.end() <= start < until]
-            found = within or (beyond if rule[1] else [])
+            first, last = bisect_left(starts, match.end()), bisect_left(starts, until)
+            within = bisect_left(starts, ended.start()) if ended else last
+            found = [target for _, target in targets[first:within] or (targets[first:last] if rule[1] else [])]
             yield from self._made(rule, found, section)
             if state is not None:
                 state.pending = None if found else rule
@@ -204,20 +211,23 @@ class Reader:
         """(place, target) of all that a piece of text names, in order."""
         found: list[tuple[int, Target]] = []
         taken: list[tuple[int, int]] = []
-        for start, end, href in block.links:
+        for start, end, href in block.links[:TARGETS_MOST]:
             if target := self._linked(href):
                 found.append((start, target))
                 taken.append((start, end))
             elif not self._token.search(block.text, start, end) and (target := self._of_address(href)):
                 found.append((start, target))
         for match in self._token.finditer(block.text):
-            if not any(start <= match.start() < end for start, end in taken):
+            before = bisect_left(taken, (match.start() + 1,)) - 1
+            if before < 0 or match.start() >= taken[before][1]:
                 found += [(match.start(), Target(name)) for name in self._names_at(match, block.text)]
+            if len(found) > TARGETS_MOST:
+                break
         return sorted(found, key=lambda one: one[0])
 
     def _linked(self, href: str) -> Target | None:
         """A relative link to a document's file."""
-        parts = urlsplit(href)
+        parts = _address(href)
         path = unquote(parts.path)
         if parts.scheme or parts.netloc or path.startswith("/") or not _DOCUMENT_FILE.search(path):
             return None
@@ -226,7 +236,7 @@ class Reader:
 
     def _of_address(self, href: str) -> Target | None:
         """An address that ends in the id of a document of a known family: `/adr/32`, `…/fip-0015.md`."""
-        parts = urlsplit(href)
+        parts = _address(href)
         match = _SITE_PATH.search("/" + unquote(parts.path).lstrip("/"))
         if match is None or match.group(1).upper() not in self._families:
             return None
@@ -241,8 +251,10 @@ class Reader:
         yield f"{family}-{first}"
         end, last = match.end(), first
         while listed := _LISTED.match(text, end):
-            if listed.group("family") and listed.group("family").upper() != family:
-                return
+            if listed.group("family"):
+                family = listed.group("family").upper()
+                if family not in self._families:
+                    return
             number = listed.group(2)
             short = len(number) < len(first.lstrip("0")) and not listed.group("family")
             last = first[: -len(number)] + number if short else number
@@ -285,9 +297,11 @@ class _Block:
 
     def lines(self) -> Iterator[_Block]:
         start = 0
+        starts = [one for one, _, _ in self.links]
         for line in self.text.split("\n"):
             end = start + len(line)
-            links = [(one - start, other - start, href) for one, other, href in self.links if start <= one < end]
+            within = self.links[bisect_left(starts, start) : bisect_left(starts, end)]
+            links = [(one - start, other - start, href) for one, other, href in within]
             yield _Block(line, links, self.depth, self.row_key)
             start = end + 1
 
@@ -326,12 +340,30 @@ class _State:
         if outer == _RELATIONSHIPS and heading.level > 2:
             self.verb = _HEADINGS.get(name) or _rule_at_start(heading.text)
             rule = _RELATIONSHIPS
-        self.stack.append((heading.level, rule, heading.text.strip().rstrip(":")))
+        self.stack.append((heading.level, rule, heading.text.strip().rstrip(": ")))
+
+
+def _links_in(value: str) -> list[tuple[int, int, str]]:
+    """Links of a front matter's value: in markdown, else bare ones."""
+    links = [(match.start(), match.end(), match.group(2)) for match in _MARKDOWN_LINK.finditer(value)]
+    return links or [(match.start(), match.end(), match.group()) for match in _BARE_LINK.finditer(value)]
+
+
+def _address(href: str) -> SplitResult:
+    """The parts of an address; of what is none, nothing."""
+    try:
+        return urlsplit(href)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
 
 
 def _rule_of(match: re.Match[str]) -> _Rule:
     assert match.lastgroup is not None
     return _VERBS[int(match.lastgroup[1:])][1]
+
+
+def _denied(match: re.Match[str]) -> bool:
+    return _DENIED.search(match.string, max(match.start() - 20, 0), match.start()) is not None
 
 
 def _rule_at_start(text: str) -> _Rule | None:
@@ -340,18 +372,30 @@ def _rule_at_start(text: str) -> _Rule | None:
     return _rule_of(match) if match else None
 
 
-def _blocks(text: str) -> Iterator[_Heading | _Block]:
-    """Headings and pieces of text in order, outside of code, quotations and HTML."""
-    quoted = depth = 0
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> tuple[list[Token], dict[str, Any]]:
+    """The blocks of a text, and what its reference-style links stand for; what is within a block is left alone."""
+    env: dict[str, Any] = {}
+    return _PARSER.parse(text[:BODY_MOST], env), env
+
+
+def _blocks(text: str, wanted: Callable[[], bool]) -> Iterator[_Heading | _Block]:
+    """Headings, and pieces of text where they are wanted, outside of code, quotations and HTML.
+
+    Only what is wanted is looked into, and no more than `INLINE_MOST` characters of it: reading a line of brackets
+    takes its time.
+    """
+    tokens, env = _parsed(text)
+    quoted = depth = spent = 0
     heading: int | None = None
     row: list[_Block] | None = None
-    for token in _PARSER.parse(text):
+    for token in tokens:
         match token.type:
             case "blockquote_open" | "blockquote_close":
                 quoted += token.nesting
             case "list_item_open" | "list_item_close":
                 depth += token.nesting
-            case "heading_open":
+            case "heading_open" if not quoted:
                 heading = int(token.tag[1:])
             case "tr_open":
                 row = []
@@ -359,8 +403,11 @@ def _blocks(text: str) -> Iterator[_Heading | _Block]:
                 if row and not quoted:
                     yield _joined(row, depth)
                 row = None
-            case "inline" if not quoted:
-                block = _plain(token, depth)
+            case "inline" if not quoted and (heading is not None or wanted()):
+                spent += len(token.content)
+                if spent > INLINE_MOST:
+                    return
+                block = _plain(token, env, depth)
                 if heading is not None:
                     yield _Heading(heading, block.text)
                     heading = None
@@ -378,13 +425,15 @@ def _joined(cells: Sequence[_Block], depth: int) -> _Block:
     return _Block(text, links, depth, cells[0].text)
 
 
-def _plain(token: Token, depth: int) -> _Block:
+def _plain(token: Token, env: dict[str, Any], depth: int) -> _Block:
     """The text that a reader sees of a paragraph, and where its links are."""
+    children: list[Token] = []
+    _PARSER.inline.parse(token.content, _PARSER, env, children)
     text: list[str] = []
     length = 0
     links: list[tuple[int, int, str]] = []
     opened: tuple[int, str] | None = None
-    for child in token.children or ():
+    for child in children:
         piece = ""
         match child.type:
             case "text" | "code_inline":
@@ -401,6 +450,31 @@ def _plain(token: Token, depth: int) -> _Block:
     return _Block("".join(text), links, depth)
 
 
+_STATUS_WORD = re.compile(r"[A-Za-z][A-Za-z-]+")
+
+
+def status_in(text: str) -> str | None:
+    """The first word of a status line or section, such as `Accepted`."""
+    state = _State()
+    for block in _blocks(text, lambda: state.preamble or state.rule == _STATUS):
+        match block:
+            case _Heading():
+                state.enter(block)
+            case _Block():
+                word = _STATUS_WORD.search(block.text if state.rule == _STATUS else _status_told(block))
+                if word:
+                    return word.group()
+    return None
+
+
+def _status_told(block: _Block) -> str:
+    """What a line or a row with the key `Status` says."""
+    if block.row_key:
+        return block.text[len(block.row_key) :] if key_name(block.row_key) == _STATUS else ""
+    lines = (_KEY_LINE.match(line) for line in block.text.split("\n"))
+    return next((line.group(2) for line in lines if line and key_name(line.group(1)) == _STATUS), "")
+
+
 def limited(found: Iterator[Reference]) -> tuple[Reference, ...]:
     """Each reference once, in order, up to the most that is kept."""
-    return tuple(islice(dict.fromkeys(found), REFERENCES_MOST))
+    return tuple(islice(dict.fromkeys(islice(found, TARGETS_MOST)), REFERENCES_MOST))

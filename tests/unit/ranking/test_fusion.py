@@ -58,5 +58,57 @@ def test_a_leg_that_did_not_take_part_takes_no_share() -> None:
     assert fuse(alone, {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 0.0}).tolist() == [2.0, -2.0]
 
 
+@pytest.mark.parametrize("leg", [Leg.GRAPH, Leg.TEMPORAL])
+def test_evidence_stays_as_it_is_and_none_is_nothing(leg: Leg) -> None:
+    scores = {leg: np.array([0.9, NAN, 0.1, 0.0])}
+
+    assert normalise(scores, Fusion.SCORE)[leg].tolist() == [0.9, 0.0, 0.1, 0.0]
+
+
+def test_evidence_comes_on_top_of_the_mean_of_the_legs_of_likeness() -> None:
+    scores = {
+        Leg.VECTOR: np.array([1.0, 0.0, -1.0]),
+        Leg.LEXICAL: np.array([0.0, 3.0, -3.0]),
+        Leg.GRAPH: np.array([0.0, 0.0, 0.5]),
+        Leg.TEMPORAL: np.array([0.0, 1.0, 0.0]),
+    }
+    weights = {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 4.0, Leg.TEMPORAL: 0.25}
+
+    assert fuse(scores, weights).tolist() == [0.5, 1.75, 0.0]
+
+
+def test_evidence_that_found_nothing_changes_nothing() -> None:
+    likeness = {Leg.VECTOR: np.array([0.7, 0.2, NAN])}
+    with_graph = likeness | {Leg.GRAPH: np.array([NAN, NAN, NAN])}
+    weights = {Leg.VECTOR: 1.0, Leg.GRAPH: 1.0}
+
+    alone = fuse(normalise(likeness, Fusion.SCORE), weights)
+    assert fuse(normalise(with_graph, Fusion.SCORE), weights).tolist() == alone.tolist()
+
+
+@pytest.mark.req("T10")
+def test_of_two_equal_in_likeness_the_one_with_evidence_is_first() -> None:
+    scores = {Leg.VECTOR: np.array([0.6, 0.6, 0.1]), Leg.TEMPORAL: np.array([0.2, 0.8, 0.2])}
+    older, newer, _ = fuse(normalise(scores, Fusion.SCORE), {Leg.VECTOR: 1.0, Leg.TEMPORAL: 0.01}).tolist()
+
+    assert newer > older
+
+
+def test_evidence_alone_still_ranks() -> None:
+    alone = {Leg.GRAPH: np.array([0.2, 0.8])}
+
+    assert fuse(normalise(alone, Fusion.SCORE), {Leg.GRAPH: 0.5}).tolist() == pytest.approx([0.1, 0.4])
+
+
+def test_with_reciprocal_ranks_evidence_is_a_leg_like_the_others() -> None:
+    scores = {Leg.VECTOR: np.array([0.9, 0.1]), Leg.GRAPH: np.array([NAN, 0.4])}
+    normalised = normalise(scores, Fusion.RRF)
+
+    assert normalised[Leg.GRAPH].tolist() == pytest.approx([0, 1 / 61])
+    assert fuse(normalised, {Leg.VECTOR: 1.0, Leg.GRAPH: 1.0}, Fusion.RRF).tolist() == pytest.approx(
+        [1 / 122, (1 / 62 + 1 / 61) / 2]
+    )
+
+
 def test_ranks_count_from_one_with_the_greatest_first_and_what_is_missing_last() -> None:
     assert ranks(np.array([0.5, NAN, 2.0, -1.0, 0.5])).tolist() == [2, 5, 1, 4, 2]

@@ -271,6 +271,7 @@ def test_a_key_is_its_own_key(name: str) -> None:
 @many
 @given(odd_text)
 @example("A0A\u0300")
+@example("0\u0300A0A")
 @example("parse_config\u0301")
 def test_a_name_that_stands_out_is_found_again_once_it_is_known(text: str) -> None:
     names = names_in(text)

@@ -111,6 +111,9 @@ class _Fixup:
         found = relating.read(parsed, make=self._apply)
         declared = {one.written: one for one in found if one.written is not None}
         names = self._names([*stored, *declared])
+        if any(end not in names for one in stored for end in (one.source_id, one.target_id)):
+            self._unchanged += len(stored)  # it refers to what the caller may not see: others can tell
+            return True
         self._unresolved += [_told(memory, placed.name, one.reference) for one in found if self._is_stub(one)]
         fresh = [one for one in found if one.written is None or one.written not in stored]
         self._added += [_told(memory, placed.name, one.reference) for one in fresh]
@@ -148,6 +151,8 @@ class _Fixup:
         families = self._parts.families
         there = self._parts.store.documents.identity(self._scope, memory.subject.id) if memory.subject else None
         if there is not None and memory.subject is not None:
+            if not memory.subject.name:
+                return None, None  # its states are broken, as another check says
             ref = DocumentRef(there.collection, there.path)
             name = memory.subject.name
             placed = Placed(there.entity_id, name, there.collection, there.name_key, there.path)

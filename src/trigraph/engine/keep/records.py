@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -21,7 +22,7 @@ from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.model.times import parse_time
 from trigraph.text.cleaning import content_hash
 
-_PARTS = ("versions", "states", "aliases", "mentions", "evidence")
+PARTS = ("versions", "states", "aliases", "mentions", "evidence")
 _TIMES = (
     "at",
     "created_at",
@@ -38,12 +39,20 @@ _TIMES = (
 def check_record(record: Record) -> None:
     """Raise ValueError, KeyError or TypeError if a record cannot be read back as what it says."""
     _CHECKS[record["record"]](record)
-    for told in (record, *(one for part in _PARTS for one in record.get(part, ()))):
+    for told in (record, *(one for part in PARTS for one in record.get(part, ()))):
         for name in _TIMES:
             if told.get(name) is not None:
                 parse_time(told[name], name)
+        if "known_from" in told and told["known_from"] is None:
+            raise ValueError("it is not said since when it is known")
+        if told.get("known_until") is not None and _instant(told, "known_until") <= _instant(told, "known_from"):
+            raise ValueError("it is known no longer before it is known")
         if told.get("valid_until") is not None and told["valid_until"] < told["valid_from"]:
             raise ValueError("it ends before it begins")
+
+
+def _instant(told: Record, name: str) -> datetime:
+    return parse_time(told[name], name)
 
 
 def _agent(record: Record) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from trigraph.contracts import NewPassage, Progress, Put, Record
 from trigraph.engine.embedding import mismatch
-from trigraph.engine.keep.records import KINDS, check_record
+from trigraph.engine.keep.records import KINDS, PARTS, check_record
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import prepare_stored
 from trigraph.errors import BrokenFile, InvalidInput, NotFound, StoreError
@@ -156,7 +156,7 @@ def _check_end(end: Record, counts: Mapping[str, int], digest: str, file_digest:
 
 
 def _latest(record: Record, latest: datetime | None, not_after: datetime) -> datetime | None:
-    for told in (record, *record.get("versions", ()), *record.get("states", ())):
+    for told in (record, *(one for part in PARTS for one in record.get(part, ()))):
         for name in ("known_from", "known_until", "created_at", "at"):
             if told.get(name) is not None:
                 instant = parse_time(told[name], name)
@@ -189,6 +189,8 @@ class _Import:
         self.counts[put] += 1
         if put in (Put.DIFFERENT, Put.DANGLING):
             name = record.get("id") or record.get("name") or record.get("recall_id") or record.get("memory_id")
+            if record["record"] == "relation":
+                name = f"{record['source_id']} {record['type']} {record['target_id']}"
             self.conflicts.append(f"line {number}: {record['record']} {name} ({put})")
 
     def _put(self, record: Record) -> Put:

@@ -49,7 +49,7 @@ def prune(parts: Parts, scope: Scope, *, dry_run: bool = False) -> int:
             batch = parts.store.links.fading(scope, at, after, BATCH_SIZE)
             for link in batch:
                 if decayed(link.type, link.created_by, link.confidence, link.known_from, at) < FADED:
-                    pruned += 1
+                    pruned += bool(parts.store.links.get(scope, link.id, at))  # counted if the caller may see it
                     if not dry_run:
                         parts.store.links.close(scope, link.id, at)
         if len(batch) < BATCH_SIZE:

@@ -93,7 +93,7 @@ class _Walking:
         self._count(seeds)
         energy = {id_: damping(self._degrees.get(id_, 0)) for id_ in seeds}
         names = {id_: one.name for id_, one in seeds.items()}
-        self._about(energy, names)
+        self._about({id_: value * self._asked.about for id_, value in energy.items()}, names)
         for id_, reaching in energy.items():
             self._naming(id_, reaching, NAMING_MOST, f"mentions {names[id_]}")
         first, why = self._along(energy, names)

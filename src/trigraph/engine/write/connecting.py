@@ -26,8 +26,8 @@ SESSION_MOST = 2
 SESSION_WITHIN = timedelta(hours=1)
 TOPIC_CONFIDENCE = 0.6
 CANDIDATES_MOST = 60
-HUB_MOST = 50
-"""Sharing an entity that more memories speak of says little."""
+HUB_MOST = 25
+"""Sharing an entity that more memories speak of says little, unless both are about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _alike(
     graph = parts.store.graph
     degrees = graph.degrees(scope, entity_ids, HUB_MOST + 1) if entity_ids else {}
     telling = [id_ for id_ in entity_ids if degrees.get(id_, 0) <= HUB_MOST]
-    if not telling and memory.topic is None:
+    if not telling and memory.topic is None and memory.subject is None:
         return []
     sharing = graph.sharing(scope, memory, telling, memory.created_at, CANDIDATES_MOST)
     found = graph.first_vectors(scope, [one.memory_id for one in sharing]) if sharing else None
@@ -97,7 +97,7 @@ def _alike(
             id_,
             LinkType.RELATES_TO,
             min(1.0, cosines[id_] * kinds_factor(by_id[id_].kind, memory.kind)),
-            "alike, and both about " + ", ".join(by_id[id_].shared[:3]),
+            "alike, and they share a thing or a topic",
             similarity=min(1.0, cosines[id_]),
         )
         for id_ in near[:LINKS_MOST]
@@ -107,10 +107,11 @@ def _alike(
 def _nearby(parts: Parts, scope: Scope, memory: Memory) -> list[_Drawn]:
     if AutomaticLink.SESSION not in parts.links.kinds or memory.provenance.session is None:
         return []
-    since = memory.created_at - SESSION_WITHIN
+    happened = memory.occurred_at or memory.created_at
+    near = parts.store.graph.of_session(scope, memory, happened - SESSION_WITHIN, happened, SESSION_MOST)
     found = []
-    for id_, _, at in parts.store.graph.of_session(scope, memory, since, SESSION_MOST):
-        gap = memory.created_at - at
+    for id_, _, at in near:
+        gap = happened - at
         confidence = 0.3 + 0.2 * (1 - gap / SESSION_WITHIN)
         reason = f"session {memory.provenance.session}"
         found.append(_Drawn(id_, LinkType.TEMPORAL, confidence, reason, gap_seconds=gap.total_seconds()))

@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from trigraph.contracts import KnownDocument, NewMention, NewState, Written
 from trigraph.engine.parts import Parts
@@ -18,6 +19,7 @@ from trigraph.engine.write.preparing import Prepared
 from trigraph.engine.write.resolution import (
     Called,
     NameBook,
+    audience_of,
     changes_together,
     everyone_sees,
     make_entity,
@@ -119,42 +121,77 @@ class Declared:
 class Relating:
     """What one document's text says of others, on its way into the store."""
 
-    def __init__(self, parts: Parts, scope: Scope, memory: Memory, placed: Placed, at: datetime, book: NameBook):
+    def __init__(
+        self,
+        parts: Parts,
+        scope: Scope,
+        memory: Memory,
+        placed: Placed,
+        at: datetime,
+        book: NameBook,
+        beside: frozenset[str] = frozenset(),
+    ) -> None:
         self._parts = parts
         self._scope = scope
         self._memory = memory
         self._placed = placed
-        self._at = at
+        self._at_time = at
         self._fits = everyone_sees(memory, book)
         self._own = placed.name.rpartition("-")[0].upper() if placed.name_key else None
         self._families = {*parts.families, self._own}
+        self._beside = beside
         self.stubs: list[str] = []
 
     def resolve(self, target: Target, *, make: bool = True) -> str | None:
         """The entity that a reference names, in the document's own collection; a stub, if there is none yet."""
-        collection, documents = self._placed.collection, self._parts.store.documents
-        name = target.name
-        if target.path is not None:
-            if there := self._visible(documents.by_path(self._scope, collection, target.path)):
-                return there[0].entity_id
-            name = name_of_file(target.path, self._own)
+        if self._is_own(target):
+            return self._placed.entity_id
+        name = target.name if target.path is None else name_of_file(target.path, self._own)
         key = name_key(name) if name else None
-        if key:
-            if key == self._placed.name_key and target.path in (None, self._placed.path):
-                return self._placed.entity_id
-            there = self._visible(documents.by_name(self._scope, collection, key))
-            near = [one for one in there if _folder(one.path) == _folder(self._placed.path)]
-            if near or there:
-                return (near or there)[0].entity_id
-        if not make:
+        if target.path is not None:
+            found = self._at(target.path, key)
+        else:
+            found = self._numbered(key, make=make) if key else None
+        if found is not None or not make:
+            return found
+        return self._stub(name or target.path or "", key, target.path)
+
+    def _at(self, path: str, key: str | None) -> str | None:
+        """The document of a file; where there is none, and none is coming, the one of its number in that folder."""
+        if there := self._known(path=path):
+            return there[0].entity_id
+        if key is None or path in self._beside:
             return None
-        called = name or target.path
-        assert called is not None
-        known = _merely_named(self._parts, self._scope, called, self._memory) if name else None
+        near = [one for one in self._known(key=key) if _folder(one.path) in (None, _folder(path))]
+        return near[0].entity_id if near else None
+
+    def _numbered(self, key: str, *, make: bool) -> str | None:
+        """The document of a number: of the same folder, also if it is yet to come, before that of another."""
+        there = self._known(key=key)
+        own = _folder(self._placed.path)
+        near = [one for one in there if _folder(one.path) == own]
+        if near:
+            return near[0].entity_id
+        coming = _by_number(self._beside, self._own).get((own, key))
+        if coming is not None:
+            return self.resolve(Target(path=coming), make=make)
+        return there[0].entity_id if there else None
+
+    def _known(self, *, path: str | None = None, key: str | None = None) -> list[KnownDocument]:
+        """Documents of the collection that all readers of the text may see."""
+        documents, collection = self._parts.store.documents, self._placed.collection
+        if path is not None:
+            found = documents.by_path(self._scope, collection, path)
+        else:
+            found = documents.by_name(self._scope, collection, key or "")
+        return [there for there in found if self._fits(there.audience)]
+
+    def _stub(self, name: str, key: str | None, path: str | None) -> str:
+        known = _merely_named(self._parts, self._scope, name, self._memory) if key else None
         entity_id = known or make_entity(
-            self._parts, self._scope, self._memory, called, EntityType.DOCUMENT, self._at, {STUB_PROP: "yes"}
+            self._parts, self._scope, self._memory, name, EntityType.DOCUMENT, self._at_time, {STUB_PROP: "yes"}
         )
-        documents.put(self._scope, entity_id, collection, key, target.path)
+        self._parts.store.documents.put(self._scope, entity_id, self._placed.collection, key, path)
         self.stubs.append(entity_id)
         return entity_id
 
@@ -190,9 +227,6 @@ class Relating:
             return target.path == self._placed.path
         return target.name is not None and name_key(target.name) == self._placed.name_key
 
-    def _visible(self, found: Iterable[KnownDocument]) -> list[KnownDocument]:
-        return [there for there in found if self._fits(there.audience)]
-
 
 def placed_again(parts: Parts, scope: Scope, called: Called | None) -> Placed | None:
     """Where the document stands that another text of it is about; None if that is no document."""
@@ -203,19 +237,38 @@ def placed_again(parts: Parts, scope: Scope, called: Called | None) -> Placed | 
 
 
 def relate(
-    parts: Parts, scope: Scope, memory: Memory, placed: Placed, parsed: ParsedDocument, at: datetime, book: NameBook
+    parts: Parts,
+    scope: Scope,
+    memory: Memory,
+    placed: Placed,
+    parsed: ParsedDocument,
+    at: datetime,
+    book: NameBook,
+    beside: frozenset[str] = frozenset(),
 ) -> None:
     """Write what a document's text declares: its identity, its relations, its state, and whom it supersedes."""
     assert memory.subject is not None
     own_id = memory.subject.id
-    parts.store.documents.put(scope, own_id, placed.collection, placed.name_key, placed.path)
-    relating = Relating(parts, scope, memory, replace(placed, entity_id=own_id), at, book)
+    put_again(parts, scope, replace(placed, entity_id=own_id), memory, book)
+    relating = Relating(parts, scope, memory, replace(placed, entity_id=own_id), at, book, beside)
     written = {one.written: one.place for one in relating.read(parsed) if one.written is not None}
     mention_ends(parts, scope, memory, written, at)
     for one, ordinal in written.items():
         parts.store.relations.add(scope, one, ordinal, at)
     _write_state(parts, scope, memory, own_id, placed, parsed, at)
     settle_supersessions(parts, scope, memory, own_id, at)
+
+
+def put_again(parts: Parts, scope: Scope, placed: Placed, memory: Memory, book: NameBook) -> None:
+    """Say where a document stands, if everyone who may see it may see the memory: that has no history, and so is only
+    changed in the sight of all its readers."""
+    assert placed.entity_id is not None
+    there, own = parts.store.documents.identity(scope, placed.entity_id), audience_of(memory)
+    seen = there is None or own == there.audience
+    if there is not None and not seen:
+        seen = all(reader.may_see(own) for reader in book.readers() if reader.may_see(there.audience))
+    if seen:
+        parts.store.documents.put(scope, placed.entity_id, placed.collection, placed.name_key, placed.path)
 
 
 def identify(
@@ -253,23 +306,36 @@ def settle_supersessions(parts: Parts, scope: Scope, cause: Memory, entity_id: s
         one.target_id for one in earlier if one.type is RelationType.SUPERSEDES
     }
     things = {one.id: one for one in parts.store.entities.get(scope, [*touched, *(s for s, _ in pairs)], moment)}
+    fits = everyone_sees(cause, NameBook(parts, scope))
     for target_id in sorted(touched):
         target = things.get(target_id)
         if target is None or not changes_together(cause, target.audience):
             continue
         by = [things[source] for source, of in pairs if of == target_id and source in things]
-        _say_superseded(parts, scope, cause, target, [one.name for one in by if _in_force(one)], entity_id, at)
+        held_by = [one for one in by if _in_force(one)]
+        told = [one.name for one in held_by if fits(one.audience)]
+        _say_superseded(parts, scope, cause, target, [one.name for one in held_by], told, entity_id, at)
 
 
 def _say_superseded(
-    parts: Parts, scope: Scope, cause: Memory, target: Entity, by: Sequence[str], settled_id: str, at: datetime
+    parts: Parts,
+    scope: Scope,
+    cause: Memory,
+    target: Entity,
+    by: Sequence[str],
+    told: Sequence[str],
+    settled_id: str,
+    at: datetime,
 ) -> None:
+    """`by` are the names of what supersedes it, `told` those that all who see the cause may know."""
     said = target.state.props.get(SUPERSEDED_BY_PROP)
     if said is not None and said.value in by:
         return
-    if by:
-        state = NewState(EntityEvent.SUPERSEDED, cause.id, cause.valid_from, None, {SUPERSEDED_BY_PROP: sorted(by)[0]})
-    elif said is not None and _said_of(parts, scope, said.value, target, settled_id, cause, at):
+    if told:
+        state = NewState(
+            EntityEvent.SUPERSEDED, cause.id, cause.valid_from, None, {SUPERSEDED_BY_PROP: sorted(told)[0]}
+        )
+    elif not by and said is not None and _said_of(parts, scope, said.value, target, settled_id, cause, at):
         state = NewState(EntityEvent.UPDATED, cause.id, cause.valid_from, None, {SUPERSEDED_BY_PROP: None})
     else:
         return
@@ -347,6 +413,13 @@ def _merely_named(parts: Parts, scope: Scope, name: str, memory: Memory) -> str 
         ):
             return one.entity_id
     return None
+
+
+@lru_cache(maxsize=16)
+def _by_number(paths: frozenset[str], family: str | None) -> dict[tuple[str | None, str], str]:
+    """(folder, name key) → path, of files by what their names say."""
+    named = ((path, name_of_file(path, family)) for path in sorted(paths, reverse=True))
+    return {(_folder(path), name_key(name)): path for path, name in named if name is not None}
 
 
 def _folder(path: str | None) -> str | None:

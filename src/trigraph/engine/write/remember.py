@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import Placed, neighbours, place, texts_of
+from trigraph.engine.write.documents import Placed, neighbours, place, put_again, texts_of
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.resolution import NameBook
@@ -161,7 +161,7 @@ def _write_document(
         return None
     before, after = _before_and_after(parts, scope, placed, memory, at)
     if before is not None and before.content_hash == memory.content_hash and placed.entity_id is not None:
-        parts.store.documents.put(scope, placed.entity_id, placed.collection, placed.name_key, placed.path)
+        put_again(parts, scope, placed, memory, book)
         return ItemResult(ItemStatus.DUPLICATE, before.id, "the document has this text already")
     if before is not None and before.valid_from == memory.valid_from:
         return InvalidInput(

@@ -101,14 +101,16 @@ def add(
     parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb))
     if subject is None and one.draft.subject is not None:
         subject = Called(one.draft.subject, one.draft.type)
-    prefer = {}
+    prefer: dict[str, str] = {}
+    beside: frozenset[str] = frozenset()
     if one.document is not None and (placed := placed or placed_again(parts, scope, subject)) is not None:
         subject = placed.called
-        prefer = Relating(parts, scope, memory, placed, memory.created_at, book).named(one.names)
+        beside = one.draft.document.beside if one.draft.document else frozenset()
+        prefer = Relating(parts, scope, memory, placed, memory.created_at, book, beside).named(one.names)
     tied = link_entities(parts, scope, memory, one.names, subject=subject, people=people, book=book, prefer=prefer)
     memory = replace(memory, subject=tied.subject)
     if one.document is not None and placed is not None:
-        relate(parts, scope, memory, placed, one.document, memory.created_at, book)
+        relate(parts, scope, memory, placed, one.document, memory.created_at, book, beside)
     connect(parts, scope, memory, tied.entity_ids, vectors, apart_from)
     return memory
 

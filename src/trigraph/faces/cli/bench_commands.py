@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -70,6 +71,44 @@ def life(
     current = session_of(context)
     found = benchmark.run(current.loaded.settings, memories=memories, rounds=rounds, seed=seed, note=current.say)
     current.show(found, lambda: life_table(found))
+
+
+@bench.command("graphs")
+def graphs(context: typer.Context) -> None:
+    """Relations and states of documents that others wrote, and traversals past a hub; without a model."""
+    from trigraph.bench import graphs as benchmark
+    from trigraph.bench.data import data_folder
+    from trigraph.bench.report import graphs_table
+
+    current = session_of(context)
+    found = benchmark.run(data_folder("."), current.loaded.settings, current.say)
+    current.show(found, lambda: graphs_table(found))
+
+
+@bench.command("links")
+def links(
+    context: typer.Context,
+    labels: Annotated[Path | None, typer.Option(help="Labels to hold the sample against, as JSON Lines.")] = None,
+    sample_to: Annotated[Path | None, typer.Option(help="Where to write the sample, for labelling.")] = None,
+    count: Annotated[int, typer.Option(help="How many links to sample.")] = 100,
+    seed: _Seed = 3,
+) -> None:
+    """Automatic links among documents, facts about people and the demo project: a sample for people to judge."""
+    from trigraph.bench import links as benchmark
+    from trigraph.bench.data import data_folder
+    from trigraph.bench.report import links_table
+
+    current = session_of(context)
+    found = benchmark.run(
+        data_folder("."),
+        current.loaded.settings,
+        seed=seed,
+        count=count,
+        labels=labels,
+        sample_to=sample_to,
+        note=current.say,
+    )
+    current.show(found, lambda: links_table(found))
 
 
 @bench.command("make")

@@ -35,8 +35,8 @@ def pages(memory: Trigraph) -> FastAPI:
         return show("memories.html", view=views.listing(memory, q, kind, cursor))
 
     @app.get("/memories/{name}")
-    def one_memory(name: str) -> HTMLResponse:
-        return show("memory.html", view=views.detail(memory, name))
+    def one_memory(name: str, links: str = "") -> HTMLResponse:
+        return show("memory.html", view=views.detail(memory, name, links))
 
     @app.get("/static/{name}")
     def static(name: str) -> Response:

@@ -8,13 +8,17 @@ from urllib.parse import urlencode
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.model.ids import short_id
-from trigraph.model.memory import Memory
+from trigraph.model.link import Link, LinkOrigin
+from trigraph.model.memory import Kind, Memory
 from trigraph.model.recall import Hit, LegReport, LegStatus, Outcome
 
 PAGE_SIZE = 50
 SEARCH_LIMIT = 20
 CARD_CHARS = 420
 THREAD_REACH = 3
+LINKS_SHOWN = 100
+LINKED_CHARS = 120
+EXPLICIT = "explicit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +71,42 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A link as its memory's page tells it: where to, how sure, and who drew it."""
+
+    told: str
+    url: str
+    text: str
+    confidence: str
+    origin: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationLine:
+    """A relation of the document that a memory holds."""
+
+    source: str
+    type: str
+    target: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
 class Detail:
-    """One memory, whole, with what was said around it."""
+    """One memory, whole, with its links and what was said around it. `hidden` counts automatic links that are not
+    shown; `switch_url` shows or hides them."""
 
     card: Card
     title: str
     text: str
     facts: tuple[tuple[str, str], ...]
     around: tuple[Card, ...]
+    links: tuple[LinkLine, ...]
+    automatic: int
+    hidden: bool
+    switch_url: str
+    relations: tuple[RelationLine, ...]
 
 
 def listing(memory: Trigraph, query: str, kind: str, cursor: str | None) -> Listing:
@@ -106,8 +138,9 @@ def listing(memory: Trigraph, query: str, kind: str, cursor: str | None) -> List
     )
 
 
-def detail(memory: Trigraph, name: str) -> Detail:
-    """One memory. Raises NotFound, or InvalidInput for what cannot be an id."""
+def detail(memory: Trigraph, name: str, links: str = "") -> Detail:
+    """One memory; with `links` explicit, without those that were drawn automatically. Raises NotFound, or InvalidInput
+    for what cannot be an id."""
     found = memory.get(name)
     around: tuple[Card, ...] = ()
     if found.place:
@@ -115,7 +148,46 @@ def detail(memory: Trigraph, name: str) -> Detail:
         near = memory.list(thread=found.place.thread_id, first_seq=seq - THREAD_REACH, last_seq=seq + THREAD_REACH)
         around = tuple(_card(one) for one in reversed(near.memories))
     title = found.topic or f"{found.kind.value.capitalize()} {short_id(found.id)}"
-    return Detail(_card(found), title, found.text, tuple(wire.memory_facts(found)), around)
+    hidden = links == EXPLICIT
+    drawn = memory.links(found.id)
+    automatic = sum(one.created_by is LinkOrigin.SYSTEM for one in drawn)
+    shown = [one for one in drawn if not hidden or one.created_by is not LinkOrigin.SYSTEM][:LINKS_SHOWN]
+    url = f"/memories/{found.id}"
+    return Detail(
+        card=_card(found),
+        title=title,
+        text=found.text,
+        facts=tuple(wire.memory_facts(found)),
+        around=around,
+        links=tuple(_link_line(memory, found.id, one) for one in shown),
+        automatic=automatic,
+        hidden=hidden,
+        switch_url=url if hidden else f"{url}?links={EXPLICIT}",
+        relations=_relations(memory, found),
+    )
+
+
+def _link_line(memory: Trigraph, own_id: str, link: Link) -> LinkLine:
+    outgoing = link.from_id == own_id
+    other = memory.engine.find(memory.scope, link.to_id if outgoing else link.from_id)
+    return LinkLine(
+        told=f"{link.type.value} →" if outgoing else f"← {link.type.value}",
+        url=f"/memories/{other.id}",
+        text=_shortened(" ".join(other.text.split()), LINKED_CHARS),
+        confidence=f"{link.confidence:.2f}",
+        origin="automatic" if link.created_by is LinkOrigin.SYSTEM else f"by {link.created_by.value}",
+        reason=link.reason or "",
+    )
+
+
+def _relations(memory: Trigraph, found: Memory) -> tuple[RelationLine, ...]:
+    """Relations of the document whose text the memory is."""
+    if found.kind is not Kind.DOCUMENT or found.subject is None:
+        return ()
+    return tuple(
+        RelationLine(one.source.name, one.type.value, one.target.name, one.extracted_from_section)
+        for one in memory.relations(found.subject.id)[:LINKS_SHOWN]
+    )
 
 
 def _card(memory: Memory) -> Card:
@@ -124,13 +196,17 @@ def _card(memory: Memory) -> Card:
         url=f"/memories/{memory.id}",
         short_id=short_id(memory.id),
         kind=memory.kind.value,
-        text=text if len(text) <= CARD_CHARS else text[:CARD_CHARS].rsplit(" ", 1)[0] + " …",
+        text=_shortened(text, CARD_CHARS),
         topic=memory.topic,
         speaker=memory.place.speaker if memory.place else None,
         when=(memory.occurred_at or memory.created_at).strftime("%d %b %Y"),
         tags=memory.tags,
         marks=_superseded_mark(memory),
     )
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
 
 
 def _superseded_mark(memory: Memory) -> tuple[Mark, ...]:

@@ -55,5 +55,5 @@ def _erase_from_entity(connection: apsw.Connection, params: Params) -> None:
             connection.execute(_SQL["delete_promoted"], {**state, "known_from": promoted[0][0]})
         else:
             connection.execute(_SQL["bridge_state"], state)
-    for step in ("point_at_last_state", "scrub_made", "scrub_made_replaced", "delete_aliases"):
+    for step in ("point_at_last_state", "scrub_made", "scrub_made_replaced", "delete_aliases", "unplace"):
         connection.execute(_SQL[step], params)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _SQL = queries("graph")
 _SPACE = queries("space")
 _SEPARATOR = "\x1f"
+_SESSION_LOOKED_AT = 50
+"""Of a session that goes on and on, so many of the newest memories are looked at."""
 
 
 class SqliteGraph:
@@ -82,6 +84,7 @@ class SqliteGraph:
             **self._home.visible(scope, Moment(at, at)),
             "ids": json.dumps(list(entity_ids)),
             "topic_key": topic_key(memory.topic) if memory.topic else None,
+            "subject_id": memory.subject.id if memory.subject else None,
             "memory_id": memory.id,
             "limit": most,
         }
@@ -91,13 +94,17 @@ class SqliteGraph:
                 for id_, kind, shared in connection.execute(_SQL["sharing"], params)
             ]
 
-    def of_session(self, scope: Scope, memory: Memory, since: datetime, most: int) -> list[tuple[str, Kind, datetime]]:
+    def of_session(
+        self, scope: Scope, memory: Memory, since: datetime, until: datetime, most: int
+    ) -> list[tuple[str, Kind, datetime]]:
         at = memory.created_at
         params: Params = {
             **self._home.visible(scope, Moment(at, at)),
             "session": memory.provenance.session,
             "since": to_micros(since),
+            "until": to_micros(until),
             "memory_id": memory.id,
+            "looked_at": _SESSION_LOOKED_AT,
             "limit": most,
         }
         with self._home.reading(scope) as connection:

@@ -56,7 +56,8 @@ class SqliteLinks:
             "limit": limit,
         }
         with self._home.reading(scope) as connection:
-            return [_link_from(row) for row in connection.execute(_SQL["strongest"], params)]
+            found = [_link_from(row) for row in connection.execute(_SQL["strongest"], params)]
+        return sorted(found, key=lambda link: (-link.confidence, link.id))
 
     def fading(self, scope: Scope, before: datetime, after_id: str | None, limit: int) -> list[Link]:
         params: Params = {

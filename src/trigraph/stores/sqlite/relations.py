@@ -32,7 +32,7 @@ class SqliteRelations:
         with self._home.writing(scope) as connection:
             found = connection.execute(_SQL["add"], params).fetchall()
             if not found:
-                raise StoreError(f"a relation needs both its ends: {written.source_id} and {written.target_id}")
+                raise StoreError(f"a relation needs both its ends and a memory: {written}")
             connection.execute(_SQL["add_evidence"], {**params, "relation_key": found[0][0]})
 
     def close(self, scope: Scope, written: Written, at: datetime) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from trigraph.contracts import Store
+from trigraph.contracts import NewMention, Store
 from trigraph.errors import StoreError
 from trigraph.model.change import Verb
 from trigraph.model.events import CandidateRecord
@@ -37,13 +37,18 @@ from trigraph.testing.changes import (
     chain,
     change,
     cite,
+    end_relation,
     erase,
     keep_alias,
+    keep_document,
     keep_entity,
     keep_link,
     keep_mention,
+    keep_relation,
+    relate,
     revise,
 )
+from trigraph.testing.suites.audit import broken
 from trigraph.testing.suites.base import Suite
 from trigraph.testing.world import records
 
@@ -232,6 +237,82 @@ class ErasingSuite(Suite):
         for gone in (memory, replace(memory, id=new_id("m", START))):
             with pytest.raises(StoreError):
                 erase(store, ANNE, gone)
+
+    # Documents and relations
+
+    def test_a_document_and_its_relations_go_with_the_only_memory_that_tells_of_them(self, store: Store) -> None:
+        pond, _ = keep_entity(store, BERT, "Pond")
+        spec, text = keep_document(store, ANNE, "SPEC-1", "north", "specs/one.md")
+        with store.transaction(ANNE, START) as now:
+            store.entities.mention(ANNE, text.id, [NewMention(pond, None, None, 1.0)], now)
+        relate(store, ANNE, text, spec, pond, section="Quay")
+        relate(store, ANNE, text, pond, spec, section="Quay")
+        assert len(store.graph.edges(ANNE, [pond], NOW, 10)) == 2
+        erase(store, ANNE, text, at=ERASED_AT)
+        for known_at in (text.created_at, START + DAY, ERASED_AT, KNOWN):
+            for moment in (Moment(NOW.as_of, known_at), Moment(NOW.as_of, known_at, superseded=True)):
+                assert store.documents.page(ANNE, None, moment, 10, None) == []
+                assert store.documents.texts(ANNE, spec, moment) == []
+                assert store.documents.stored(ANNE, known_at, 10, None) == []
+                assert store.relations.of(ANNE, [spec, pond], moment) == []
+                assert store.relations.written_in(ANNE, [text.id], known_at) == []
+                assert store.relations.count(ANNE, moment) == 0
+                assert store.graph.edges(ANNE, [spec, pond], moment, 10) == []
+        assert store.documents.by_path(ANNE, "north", "specs/one.md") == []
+        assert store.documents.by_name(ANNE, "north", "spec-1") == []
+        assert store.documents.identity(ANNE, spec) is None
+        left = json.dumps([one for one in records(store, ANNE) if one["record"] != "erased"])
+        assert not [word for word in (spec, text.id, "spec-1", "specs/one.md", "Quay") if word in left]
+        assert broken(store, ANNE) == {}
+
+    def test_a_relation_that_another_memory_supports_stays_on_its_word_alone(self, store: Store) -> None:
+        mill, _ = keep_entity(store, ANNE, "Mill")
+        pond, _ = keep_entity(store, ANNE, "Pond")
+        _, first = keep_relation(store, ANNE, mill, pond)
+        _, second = keep_relation(store, BERT, mill, pond)
+        erase(store, ANNE, first, at=ERASED_AT)
+        (relation,) = store.relations.of(ANNE, [mill], NOW)
+        assert [one.memory_id for one in relation.evidence] == [second.id]
+        assert first.id not in repr(store.relations.of(ANNE, [mill], Moment(NOW.as_of, ERASED_AT)))
+        erase(store, BERT, second, at=ERASED_AT)
+        assert store.relations.count(ANNE, NOW) == 0
+        assert not [one for one in records(store, ANNE) if one["record"] == "relation"]
+        assert broken(store, ANNE) == {}
+
+    def test_a_relation_whose_evidence_had_ended_goes_too(self, store: Store) -> None:
+        mill, _ = keep_entity(store, ANNE, "Mill")
+        pond, _ = keep_entity(store, ANNE, "Pond")
+        ended, first = keep_relation(store, ANNE, mill, pond)
+        end_relation(store, ANNE, ended, START + DAY)
+        erase(store, ANNE, first, at=ERASED_AT)
+        assert store.relations.of(ANNE, [mill], Moment(NOW.as_of, START + DAY - MICROSECOND)) == []
+        assert not [one for one in records(store, ANNE) if one["record"] == "relation"]
+
+    def test_evidence_of_another_that_had_ended_keeps_the_relation_for_known_at(self, store: Store) -> None:
+        mill, _ = keep_entity(store, ANNE, "Mill")
+        pond, _ = keep_entity(store, ANNE, "Pond")
+        ended, other = keep_relation(store, BERT, mill, pond)
+        _, erased = keep_relation(store, ANNE, mill, pond)
+        end_relation(store, BERT, ended, START + DAY)
+        erase(store, ANNE, erased, at=ERASED_AT)
+        assert store.relations.of(ANNE, [mill], NOW) == []
+        (then,) = store.relations.of(ANNE, [mill], Moment(NOW.as_of, START + DAY - MICROSECOND))
+        assert [one.memory_id for one in then.evidence] == [other.id]
+
+    def test_a_document_that_others_refer_to_is_a_stub_without_its_text(self, store: Store) -> None:
+        spec, text = keep_document(store, ANNE, "SPEC-1", props={"title": "ultramarine"})
+        other, referring = keep_document(store, BERT, "SPEC-2")
+        with store.transaction(BERT, START) as now:
+            store.entities.mention(BERT, referring.id, [NewMention(spec, None, None, 1.0)], now)
+        relate(store, BERT, referring, other, spec)
+        relate(store, ANNE, text, spec, other)
+        erase(store, ANNE, text, at=ERASED_AT)
+        stubs = {one.entity_id: one.stub for one in store.documents.page(BERT, None, NOW, 10, None)}
+        assert stubs == {spec: True, other: False}
+        (left,) = store.relations.of(BERT, [spec], NOW)
+        assert (left.source.id, left.target.id) == (other, spec)
+        assert "ultramarine" not in json.dumps(records(store, ANNE))
+        assert broken(store, ANNE) == {}
 
     # What others said of the same entities stays
 

@@ -13,6 +13,7 @@ from trigraph.errors import StoreError
 from trigraph.model.access import ReadPolicy
 from trigraph.model.change import Verb
 from trigraph.model.memory import Visibility
+from trigraph.model.relation import Relation
 from trigraph.model.scope import Scope
 from trigraph.testing.builders import (
     ALL,
@@ -44,7 +45,19 @@ from trigraph.testing.suites.base import Suite
 from trigraph.testing.world import fill, records
 
 ELSEWHERE = Scope("elsewhere", "attic", "anne")
-KINDS = ["agent", "group", "thread", "memory", "entity", "link", "citation", "vote", "erased", "recall_event"]
+KINDS = [
+    "agent",
+    "group",
+    "thread",
+    "memory",
+    "entity",
+    "relation",
+    "link",
+    "citation",
+    "vote",
+    "erased",
+    "recall_event",
+]
 
 
 def open_elsewhere(store: Store) -> None:
@@ -106,7 +119,9 @@ class TransferSuite(Suite):
         assert exported == records(store, ANNE)
         places = {record["id"]: place for place, record in enumerate(exported) if "id" in record}
         for place, record in enumerate(exported):
-            needed = [record.get(name) for name in ("thread_id", "from_id", "to_id", "memory_id", "target", "made_by")]
+            names = ("thread_id", "from_id", "to_id", "memory_id", "target", "made_by", "source_id", "target_id")
+            needed = [record.get(name) for name in names]
+            needed += [one["memory_id"] for one in record.get("evidence", ())]
             assert all(places.get(one, -1) < place for one in needed if one)
         assert world.private.id in places
 
@@ -126,6 +141,11 @@ class TransferSuite(Suite):
         assert chain(store, there, world.entity_id, known) == chain(store, BERT, world.entity_id, known)
         assert store.entities.get(there, [world.entity_id], NOW) == store.entities.get(BERT, [world.entity_id], NOW)
         assert store.links.of(there, [world.fact.id], known) == store.links.of(BERT, [world.fact.id], known)
+        assert store.documents.identity(there, world.document_id) == store.documents.identity(BERT, world.document_id)
+        assert store.documents.page(there, None, NOW, 10, None) == store.documents.page(BERT, None, NOW, 10, None)
+        ends = [world.document_id, world.entity_id]
+        assert _by_ends(store.relations.of(there, ends, NOW)) == _by_ends(store.relations.of(BERT, ends, NOW))
+        assert set(store.graph.edges(there, ends, NOW, 10)) == set(store.graph.edges(BERT, ends, NOW, 10))
         assert store.uses.citations(there, [world.fact.id]) == store.uses.citations(BERT, [world.fact.id])
         assert store.threads.next_seq(there, world.thread.id) == 3
 
@@ -176,7 +196,10 @@ class TransferSuite(Suite):
             ("memory", "versions", []),
             ("entity", "type", "tool"),
             ("entity", "aliases", []),
+            ("entity", "document", {"collection": "west", "name_key": "spec-9", "path": None}),
+            ("relation", "evidence", []),
             ("link", "confidence", 0.125),
+            ("link", "similarity", 0.125),
             ("citation", "notes", "another"),
             ("vote", "reason", "another"),
             ("erased", "by", "carl"),
@@ -227,6 +250,45 @@ class TransferSuite(Suite):
         open_elsewhere(store)
         assert put(store, ELSEWHERE, of(kind, records(store, ANNE))[0]) is Put.DANGLING
         assert of(kind, records(store, ELSEWHERE)) == []
+
+    @pytest.mark.parametrize("missing", ["source_id", "target_id", "evidence"])
+    def test_a_relation_without_its_ends_or_any_evidence_here_is_dangling(self, store: Store, missing: str) -> None:
+        world = fill(store)
+        exported = records(store, ANNE)
+        record = next(one for one in of("relation", exported) if one["target_id"] == world.document_id)
+        open_elsewhere(store)
+        put_all(store, ELSEWHERE, [one for one in exported if one["record"] not in ("relation", "agent", "group")])
+        elsewhere = {"evidence": [{**record["evidence"][0], "memory_id": "m_" + "0" * 26}]}
+        wrong = {**record, **elsewhere} if missing == "evidence" else {**record, missing: "e_" + "0" * 26}
+        assert put(store, ELSEWHERE, wrong) is Put.DANGLING
+        assert of("relation", records(store, ELSEWHERE)) == []
+        assert put(store, ELSEWHERE, record) is Put.ADDED
+        assert of("relation", records(store, ELSEWHERE)) == [record]
+
+    def test_evidence_that_is_not_here_yet_is_added_to_a_relation_that_is(self, store: Store) -> None:
+        world = fill(store)
+        exported = records(store, ANNE)
+        record = next(one for one in of("relation", exported) if one["target_id"] == world.document_id)
+        assert len(record["evidence"]) == 3
+        open_elsewhere(store)
+        put_all(store, ELSEWHERE, [one for one in exported if one["record"] not in ("relation", "agent", "group")])
+        assert put(store, ELSEWHERE, {**record, "evidence": record["evidence"][:1]}) is Put.ADDED
+        assert put(store, ELSEWHERE, record) is Put.ADDED
+        assert of("relation", records(store, ELSEWHERE)) == [record]
+        assert put(store, ELSEWHERE, record) is Put.SAME
+
+    def test_records_of_earlier_versions_can_still_be_read(self, store: Store) -> None:
+        fill(store)
+        exported = [one for one in records(store, ANNE) if one["record"] not in ("agent", "group", "relation")]
+        newer = {"document", "similarity", "gap_seconds"}
+        older = [{name: value for name, value in one.items() if name not in newer} for one in exported]
+        assert len(ids_in(older)) < len(ids_in(exported))
+        open_elsewhere(store)
+        assert set(put_all(store, ELSEWHERE, older)) == {Put.ADDED}
+        assert set(put_all(store, ELSEWHERE, older)) == {Put.SAME}
+        arrived = [one for one in records(store, ELSEWHERE) if one["record"] not in ("agent", "group")]
+        assert [{name: value for name, value in one.items() if name not in newer} for one in arrived] == older
+        assert store.documents.page(ELSEWHERE, None, NOW, 10, None) == []
 
     def test_later_transactions_come_after_what_was_reached(self, store: Store) -> None:
         with store.transaction(ANNE, START):
@@ -290,6 +352,17 @@ class TransferSuite(Suite):
         revise(store, ANNE, maker, Verb.SHARE, visibility=Visibility.PRIVATE)
         assert records(store, BERT, everything=False) == []
 
+    def test_relations_and_documents_are_left_out_with_what_they_need(self, store: Store) -> None:
+        world = fill(store)
+        theirs = records(store, BERT, everything=False)
+        everything = records(store, ANNE)
+        assert [one["document"]["path"] for one in of("entity", theirs) if one["document"]] == ["specs/one.md", None]
+        told = {(one["type"], tuple(x["section"] for x in one["evidence"])) for one in of("relation", theirs)}
+        assert told == {("REFERENCES", ("Links", "Top")), ("DEPENDS_ON", ("Body", "Body")), ("USES", ("Body",))}
+        assert "Secrets" in ids_in(of("relation", everything))
+        assert len(of("relation", everything)) == 4
+        assert world.private.id not in ids_in(of("relation", theirs))
+
     def test_an_agents_records_hold_its_own_uses_alone(self, store: Store) -> None:
         fill(store)
         for scope, others in ((ANNE, "bert"), (BERT, "anne")):
@@ -298,6 +371,10 @@ class TransferSuite(Suite):
             assert uses
             assert others not in {one["agent"] for one in uses}
             assert of("erased", own) == of("agent", own) == []
+
+
+def _by_ends(given: list[Relation]) -> dict[tuple[str, str, str], Relation]:
+    return {(one.source.id, one.type, one.target.id): one for one in given}
 
 
 def _without_default(given: list[Record]) -> list[Record]:

@@ -46,8 +46,8 @@ SELECT e.id, d.collection, d.path, (
   WHERE n.entity_key = e.key AND n.subject = 1 AND n.known_from <= :known_at
     AND (n.known_until IS NULL OR n.known_until > :known_at) AND {visible}
   ORDER BY v.valid_from DESC, m.id DESC LIMIT 1)
-FROM document AS d CROSS JOIN entity AS e ON e.key = d.entity_key
-WHERE d.project = :project AND (:collection IS NULL OR d.collection = :collection) AND e.id > coalesce(:after_id, '')
+FROM entity AS e CROSS JOIN document AS d ON d.entity_key = e.key
+WHERE e.type = 'document' AND (:collection IS NULL OR d.collection = :collection) AND e.id > coalesce(:after_id, '')
   AND {entity_visible}
 ORDER BY e.id LIMIT :limit;
 

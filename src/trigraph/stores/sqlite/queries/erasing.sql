@@ -97,6 +97,15 @@ UPDATE entity_state SET props = '{}' WHERE entity_key = :entity_key AND cause_ke
 -- The same where another took its place.
 UPDATE entity_state_replaced SET props = '{}' WHERE entity_key = :entity_key AND cause_key = :memory_key;
 
+-- name: unplace
+-- Where the file of its text stood, if no other text of the document is left.
+UPDATE document SET path = NULL
+WHERE entity_key = :entity_key AND name_key IS NOT NULL
+  AND EXISTS (SELECT 1 FROM mention WHERE entity_key = :entity_key AND memory_key = :memory_key AND subject = 1)
+  AND NOT EXISTS (
+    SELECT 1 FROM mention AS n CROSS JOIN memory AS m ON m.key = n.memory_key AND m.kind = 'document'
+    WHERE n.entity_key = :entity_key AND n.subject = 1 AND n.memory_key <> :memory_key);
+
 -- name: unroot
 -- Corrections of it stand by themselves.
 UPDATE memory SET root_id = NULL WHERE root_id = :id;

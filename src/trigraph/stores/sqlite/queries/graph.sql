@@ -58,60 +58,84 @@ FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
 WHERE e.project = :project;
 
 -- name: linked
--- Memories that links join to some others, both ways, if they hold and may be seen; the strongest first.
+-- Memories that links join to some others, both ways, if they hold and may be seen; the strongest first, ordered before
+-- it is looked who may see them.
+WITH near AS MATERIALIZED (
+  SELECT any_of.* FROM (
+    SELECT l.key AS link_key, one.key AS own_key, l.to_key AS other_key
+    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
+    CROSS JOIN link AS l ON l.from_key = one.key
+    UNION ALL
+    SELECT l.key, one.key, l.from_key
+    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
+    CROSS JOIN link AS l ON l.to_key = one.key
+  ) AS any_of
+  CROSS JOIN link AS l ON l.key = any_of.link_key
+  WHERE l.project = :project AND {link_known}
+  ORDER BY l.confidence DESC, l.id LIMIT -1
+)
 SELECT own.id, m.id, (SELECT p.key FROM passage AS p WHERE p.memory_key = m.key AND p.ordinal = 0),
   l.type, l.confidence, l.created_by, l.known_from
-FROM (
-  SELECT l.key AS link_key, one.key AS own_key, l.to_key AS other_key
-  FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
-  CROSS JOIN link AS l ON l.from_key = one.key
-  UNION ALL
-  SELECT l.key, one.key, l.from_key
-  FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
-  CROSS JOIN link AS l ON l.to_key = one.key
-) AS near
+FROM near
 CROSS JOIN link AS l ON l.key = near.link_key
 CROSS JOIN memory AS own ON own.key = near.own_key
 CROSS JOIN memory AS m ON m.key = near.other_key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE l.project = :project AND {link_known} AND {visible} AND {wanted}
-ORDER BY l.confidence DESC, l.key LIMIT :limit;
+WHERE {link_visible} AND {visible} AND {wanted}
+LIMIT :limit;
 
 -- name: stocked
 -- Whether there is anything to walk over: a memory that speaks of something, or a link.
 SELECT EXISTS (SELECT 1 FROM entity WHERE project = :project) OR EXISTS (SELECT 1 FROM link WHERE project = :project);
 
 -- name: sharing
--- The newest memories, other than one, that speak of one of some entities or have its topic; with what they share.
+-- The newest memories, other than one, that speak of one of some entities, are about the same thing, or have its
+-- topic; with what they share.
 SELECT m.id, m.kind, group_concat(near.shared, char(31))
 FROM (
   SELECT * FROM (
     SELECT n.memory_key, {entity_name} AS shared
     FROM json_each(:ids) AS asked CROSS JOIN entity AS e ON e.id = asked.value
     CROSS JOIN mention AS n ON n.entity_key = e.key AND n.known_until IS NULL
+    CROSS JOIN memory AS m ON m.key = n.memory_key
+    CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE {entity_access} AND m.id <> :memory_id AND m.kind <> 'episode' AND {visible}
     ORDER BY n.memory_key DESC LIMIT :limit)
   UNION
   SELECT * FROM (
-    SELECT o.key, o.topic FROM memory AS o
-    WHERE o.project = :project AND o.topic_key = :topic_key ORDER BY o.key DESC LIMIT :limit)
+    SELECT n.memory_key, {entity_name}
+    FROM entity AS e CROSS JOIN mention AS n ON n.entity_key = e.key AND n.subject = 1 AND n.known_until IS NULL
+    CROSS JOIN memory AS m ON m.key = n.memory_key
+    CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE e.id = :subject_id AND {entity_access} AND m.id <> :memory_id AND m.kind <> 'episode' AND {visible}
+    ORDER BY n.memory_key DESC LIMIT :limit)
+  UNION
+  SELECT * FROM (
+    SELECT m.key, m.topic FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.project = :project AND m.topic_key = :topic_key AND m.id <> :memory_id AND m.kind <> 'episode'
+      AND {visible}
+    ORDER BY m.key DESC LIMIT :limit)
 ) AS near
 CROSS JOIN memory AS m ON m.key = near.memory_key
-CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE m.id <> :memory_id AND m.kind <> 'episode' AND {visible}
+WHERE near.shared IS NOT NULL
 GROUP BY m.key ORDER BY m.key DESC LIMIT :limit;
 
 -- name: of_session
--- The agent's memories of a session since a time, the newest first; no episodes.
-SELECT m.id, m.kind, m.created_at
-FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
-WHERE m.project = :project AND m.session = :session AND m.author = :agent AND m.kind <> 'episode'
-  AND m.created_at >= :since AND m.id <> :memory_id AND {visible}
-ORDER BY m.id DESC LIMIT :limit;
+-- The agent's memories of a session that happened within a time, of its newest, the latest first; no episodes.
+SELECT m.id, m.kind, coalesce(m.occurred_at, m.created_at) AS happened
+FROM (
+  SELECT o.key FROM memory AS o
+  WHERE o.project = :project AND o.session = :session AND o.id <> :memory_id ORDER BY o.id DESC LIMIT :looked_at
+) AS newest
+CROSS JOIN memory AS m ON m.key = newest.key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE m.author = :agent AND m.kind <> 'episode' AND happened BETWEEN :since AND :until AND {visible}
+ORDER BY happened DESC, m.id DESC LIMIT :limit;
 
 -- name: decisions_on
 -- The newest decisions on a topic, but one.
 SELECT m.id, m.kind
-FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+FROM memory AS m INDEXED BY memory_by_topic CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE m.project = :project AND m.topic_key = :topic_key AND m.kind = 'decision' AND m.id <> :memory_id AND {visible}
 ORDER BY m.id DESC LIMIT :limit;
 

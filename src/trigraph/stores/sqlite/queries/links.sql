@@ -31,19 +31,24 @@ WHERE l.project = :project AND {link_known} AND {link_visible}
 ORDER BY l.id, l.known_from;
 
 -- name: strongest
--- The same, the most confident first, up to a limit.
+-- The same, the most confident first, up to a limit: ordered before it is looked who may see them, so that of a hub's
+-- links no more are looked at than are asked for.
+WITH near AS MATERIALIZED (
+  SELECT l.key FROM (
+    SELECT l.key FROM json_each(:ids) AS asked
+    CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
+    UNION
+    SELECT l.key FROM json_each(:ids) AS asked
+    CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
+  ) AS any_of
+  CROSS JOIN link AS l ON l.key = any_of.key
+  WHERE l.project = :project AND {link_known} AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
+  ORDER BY l.confidence DESC, l.id LIMIT -1
+)
 SELECT {link_columns}
-FROM (
-  SELECT l.key FROM json_each(:ids) AS asked
-  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
-  UNION
-  SELECT l.key FROM json_each(:ids) AS asked
-  CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
-) AS near
-CROSS JOIN link AS l ON l.key = near.key
-WHERE l.project = :project AND {link_known} AND {link_visible}
-  AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
-ORDER BY l.confidence DESC, l.key LIMIT :limit;
+FROM near CROSS JOIN link AS l ON l.key = near.key
+WHERE {link_visible}
+LIMIT :limit;
 
 -- name: fading
 -- Links drawn by likeness or nearness before a time, whose ends were not used since.

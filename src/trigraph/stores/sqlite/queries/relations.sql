@@ -3,6 +3,7 @@
 INSERT INTO relation (project, source_key, type, target_key)
 SELECT :project, s.key, :type, t.key FROM entity AS s, entity AS t
 WHERE s.id = :source_id AND s.project = :project AND t.id = :target_id AND t.project = :project
+  AND EXISTS (SELECT 1 FROM memory WHERE id = :memory_id AND project = :project)
 ON CONFLICT (source_key, type, target_key) DO UPDATE SET type = excluded.type
 RETURNING key;
 
@@ -53,7 +54,7 @@ CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE r.project = :project AND (:types IS NULL OR r.type IN (SELECT value FROM json_each(:types)))
   AND {source_access} AND {target_access}
   AND x.known_from <= :known_at AND (x.known_until IS NULL OR x.known_until > :known_at) AND {visible}
-ORDER BY r.key, x.known_from, x.ordinal, m.id
+ORDER BY src.id, r.type, tgt.id, x.known_from, x.ordinal, m.id
 LIMIT :limit;
 
 -- name: count

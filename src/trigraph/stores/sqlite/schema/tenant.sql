@@ -438,4 +438,4 @@ CREATE UNIQUE INDEX evidence_open ON evidence (relation_key, memory_key, section
 
 CREATE INDEX mention_about ON mention (entity_key, memory_key) WHERE subject = 1;
 
-CREATE INDEX link_drawn ON link (project, known_from) WHERE created_by = 'system' AND known_until IS NULL;
+CREATE INDEX link_drawn ON link (project, id) WHERE created_by = 'system' AND known_until IS NULL;

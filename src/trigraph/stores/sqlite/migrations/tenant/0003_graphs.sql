@@ -55,4 +55,4 @@ ALTER TABLE link ADD COLUMN similarity REAL CHECK (similarity BETWEEN -1 AND 1);
 
 ALTER TABLE link ADD COLUMN gap_seconds REAL CHECK (gap_seconds >= 0);
 
-CREATE INDEX link_drawn ON link (project, known_from) WHERE created_by = 'system' AND known_until IS NULL;
+CREATE INDEX link_drawn ON link (project, id) WHERE created_by = 'system' AND known_until IS NULL;
