@@ -371,7 +371,6 @@ FIRST, SECOND, THIRD = (f"# SPEC-1: a document\n\n## Depends on\n\n- SPEC-{numbe
 
 
 @pytest.mark.req("T1")
-@pytest.mark.xfail(strict=True, reason="a text whose time is over counts as the one the document has")
 def test_a_text_that_holds_no_longer_can_be_put_again() -> None:
     """The second text is forgotten: the document has none. The first one, put again, is its text from then on."""
     with opened() as (memory, clock):
@@ -386,7 +385,6 @@ def test_a_text_that_holds_no_longer_can_be_put_again() -> None:
 
 
 @pytest.mark.req("T3")
-@pytest.mark.xfail(strict=True, reason="a restored text holds beside the one that followed it, and no update ends it")
 def test_a_text_that_is_restored_holds_until_the_next_began() -> None:
     with opened() as (memory, clock):
         memory.docs.put(FIRST)

@@ -11,20 +11,24 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from trigraph.assembly import embedder_loader, open_engine, scope_of
 from trigraph.bench.measures import averages, latency, measures
 from trigraph.faces.library import Trigraph
-from trigraph.settings import Settings
+from trigraph.settings import RecallSettings, Settings
 
 LIMIT = 200
-ARMS = {"bm25": "lexical", "vector": "vector", "rrf": "rrf", "trigraph": "default"}
-"""Arm → the profile that answers it. `random` stands for no memory at all: turns in random order."""
+ARMS = {"bm25": "lexical", "vector": "vector", "rrf": "rrf", "likeness": "likeness", "trigraph": "default"}
+"""Arm → the profile that answers it. `random` stands for no memory at all: turns in random order; `likeness` is the
+default without the graph and the temporal leg."""
+DRAWS = 2000
+"""So many times conversations are drawn anew, with replacement, for an interval."""
 
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", "5": "adversarial"}
 _GROUPS = {"all": "12345", "1-4": "1234", **{name: name for name in CATEGORIES}}
@@ -51,9 +55,20 @@ class Conversation:
     questions: list[Question]
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """How one question was answered: at turn and at session level; `window` says whether it names a time."""
+
+    conversation: str
+    category: str
+    window: bool
+    turn: dict[str, float]
+    session: dict[str, float]
+
+
 @dataclass(slots=True)
 class _Arm:
-    rows: list[tuple[str, dict[str, float], dict[str, float]]] = field(default_factory=list)
+    rows: list[_Row] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
 
@@ -85,6 +100,40 @@ def run(
         "model": embedder.model.model_id,
         "ingest": {"turns": turns, "turns_per_second": round(turns / seconds, 1)},
         "arms": {name: _figures(arm) for name, arm in arms.items()},
+        "legs": _legs(arms["likeness"].rows, arms["trigraph"].rows),
+    }
+
+
+def recency(
+    folder: Path,
+    settings: Settings,
+    weights: Sequence[float],
+    *,
+    conversations: int = 10,
+    note: Callable[[str], None] = lambda line: None,
+) -> dict[str, Any]:
+    """What recency costs or brings, by its weight, asked a day after each conversation's end."""
+    embedder = embedder_loader(settings.embedder)()
+    arms = {weight: _Arm() for weight in weights}
+    for conversation in read(folder)[:conversations]:
+        end = max(one["occurred_at"] for messages in conversation.sessions.values() for one in messages)
+        with tempfile.TemporaryDirectory() as home:
+            with Trigraph(open_engine(Settings(home=home), embedder=embedder), scope_of(settings)) as memory:
+                turn_of = _remember(memory, conversation)
+            for weight, arm in arms.items():
+                said = RecallSettings(weights=f"recency={weight} current_state.recency={weight}")
+                engine = open_engine(Settings(home=home, recall=said), embedder=embedder)
+                with Trigraph(engine, scope_of(settings)) as memory:
+                    for question in conversation.questions:
+                        answer = memory.recall(question.text, limit=10, as_of=end + timedelta(days=1))
+                        turns = [turn_of[hit.memory.id] for hit in answer.hits]
+                        _score(arm, conversation.name, question, turns, window=False)
+        note(f"{conversation.name}: {len(conversation.questions)} questions")
+    first = arms[weights[0]].rows
+    return {
+        "benchmark": "locomo, recency",
+        "questions": len(first),
+        "R@10": {str(weight): _legs(first, arm.rows)["all"] for weight, arm in arms.items()},
     }
 
 
@@ -138,18 +187,20 @@ def _ask(
     for question in conversation.questions:
         shuffled = list(turn_of.values())
         chance.shuffle(shuffled)
-        _score(arms["random"], question, shuffled[:LIMIT])
+        _score(arms["random"], conversation.name, question, shuffled[:LIMIT], window=False)
         for name, profile in ARMS.items():
             started = time.perf_counter()
             answer = memory.recall(question.text, limit=LIMIT, profile=profile)
             arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
-            _score(arms[name], question, [turn_of[hit.memory.id] for hit in answer.hits])
+            turns = [turn_of[hit.memory.id] for hit in answer.hits]
+            _score(arms[name], conversation.name, question, turns, window=answer.plan.window is not None)
 
 
-def _score(arm: _Arm, question: Question, turns: list[str]) -> None:
+def _score(arm: _Arm, conversation: str, question: Question, turns: list[str], *, window: bool) -> None:
     sessions = list(dict.fromkeys(_session_of(turn) for turn in turns))
     gold_sessions = {_session_of(turn) for turn in question.evidence}
-    arm.rows.append((question.category, measures(turns, question.evidence), measures(sessions, gold_sessions)))
+    found = (measures(turns, question.evidence), measures(sessions, gold_sessions))
+    arm.rows.append(_Row(conversation, question.category, window, *found))
 
 
 def _session_of(turn_id: str) -> str:
@@ -159,10 +210,39 @@ def _session_of(turn_id: str) -> str:
 
 
 def _figures(arm: _Arm) -> dict[str, Any]:
-    groups: dict[str, Any] = {}
-    for level, place in (("turn", 1), ("session", 2)):
-        groups[level] = {
-            name: averages([row[place] for row in arm.rows if row[0] in categories])  # type: ignore[misc]
+    levels = {"turn": [row.turn for row in arm.rows], "session": [row.session for row in arm.rows]}
+    groups: dict[str, Any] = {
+        level: {
+            name: averages([one for one, row in zip(found, arm.rows, strict=True) if row.category in categories])
             for name, categories in _GROUPS.items()
         }
+        for level, found in levels.items()
+    }
     return {**groups, "latency": latency(arm.milliseconds)} if arm.milliseconds else groups
+
+
+def _legs(without: Sequence[_Row], with_: Sequence[_Row]) -> dict[str, Any]:
+    """What the graph and the temporal leg bring at R@10: of all questions, and of those that name a time; with an
+    interval from conversations drawn anew."""
+    found = {}
+    for name, wanted in (("all", lambda row: True), ("naming a time", lambda row: row.window)):
+        gains: dict[str, list[float]] = {}
+        before = []
+        for old, new in zip(without, with_, strict=True):
+            if wanted(new):
+                gains.setdefault(new.conversation, []).append(100 * (new.turn["R@10"] - old.turn["R@10"]))
+                before.append(100 * old.turn["R@10"])
+        if before:
+            found[name] = {"n": len(before), "without": round(fmean(before), 2), **_interval(gains)}
+    return found
+
+
+def _interval(gains: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    chance = random.Random(0)
+    names = sorted(gains)
+    draws = sorted(
+        fmean(gain for name in chance.choices(names, k=len(names)) for gain in gains[name]) for _ in range(DRAWS)
+    )
+    gain = fmean(gain for of in gains.values() for gain in of)
+    low, high = draws[round(0.025 * DRAWS)], draws[round(0.975 * DRAWS) - 1]
+    return {"gain": round(gain, 2), "low": round(low, 2), "high": round(high, 2)}

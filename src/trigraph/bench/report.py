@@ -29,6 +29,10 @@ def locomo_table(found: dict[str, Any]) -> str:
         for group, figures in arms["trigraph"]["turn"].items()
     ]
     times = [[name, *arm["latency"].values()] for name, arm in arms.items() if "latency" in arm]
+    legs = [
+        [name, one["n"], one["without"], f"{one['gain']:+}", f"{one['low']:+} to {one['high']:+}"]
+        for name, one in found["legs"].items()
+    ]
     return "\n\n".join(
         (
             f"LoCoMo, {found['questions']} questions, model {found['model']}, {found['unit']}",
@@ -36,6 +40,8 @@ def locomo_table(found: dict[str, Any]) -> str:
             "Session level\n" + table(("arm", *session_columns), session),
             "R@10 at turn level by category (1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial)\n"
             + table(("category", "n", *arms), categories),
+            "What the graph and the temporal leg add at turn level (R@10; 95 % interval over conversations)\n"
+            + table(("questions", "n", "likeness alone", "gain", "interval"), legs),
             "Recall latency, embedding of the query included\n" + table(("arm", "p50 ms", "p95 ms"), times),
             f"Ingest: {found['ingest']['turns_per_second']} turns a second",
         )
@@ -129,3 +135,13 @@ def graphs_table(found: dict[str, Any]) -> str:
     ]
     rows.append(["hub: a walk that ended at its budget says so", "yes" if hub["truncated_said"] else "no"])
     return "Graphs, without a model\n" + table(("", "figure"), rows)
+
+
+def recency_table(found: dict[str, Any]) -> str:
+    """R@10 by the weight of recency."""
+    rows = [
+        [weight, round(one["without"] + one["gain"], 2), f"{one['gain']:+}", f"{one['low']:+} to {one['high']:+}"]
+        for weight, one in found["R@10"].items()
+    ]
+    head = f"LoCoMo, {found['questions']} questions, asked a day after the end; gain against the first row"
+    return head + "\n" + table(("recency", "R@10", "gain", "interval"), rows)

@@ -140,7 +140,7 @@ class TestSimilar:
         (link,) = (link for link in modelled.links(one) if other in (link.from_id, link.to_id))
         assert told(link) == ("relates_to", other, one)
         assert link.confidence == link.similarity == pytest.approx(likeness, abs=2e-3)
-        assert "Redis" in str(link.reason)
+        assert "Redis" not in str(link.reason), "some readers of a link may not see the names that its writer saw"
 
     def test_what_is_alike_and_shares_a_topic_is_related(self, modelled: Trigraph) -> None:
         one = kept(modelled, "it keeps the sessions of the web shop", topic="Shop")

@@ -294,7 +294,6 @@ class TestSaying:
         assert graph.count == 400
         assert graph.truncated
 
-    @pytest.mark.xfail(strict=True, reason="of what mentions a name only the newest hundred are looked at, unsaid")
     def test_a_name_that_more_mention_than_are_looked_at_is_said(self, plain: Trigraph) -> None:
         kept(plain, "A boat", subject="Blue Heron")
         plain.remember_batch([f"On day {number} we saw Blue Heron" for number in range(150)])
@@ -308,7 +307,6 @@ class TestSaying:
         assert {said(answer, leg).status for leg in (Leg.LEXICAL, Leg.GRAPH)} == {LegStatus.SLOW}
         assert answer.degraded
 
-    @pytest.mark.xfail(strict=True, reason="a graph leg that is slow and was cut short is said to be ok")
     def test_a_slow_leg_is_degraded_also_where_it_was_cut_short(
         self, plain: Trigraph, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -111,7 +111,8 @@ class _Fixup:
         found = relating.read(parsed, make=self._apply)
         declared = {one.written: one for one in found if one.written is not None}
         names = self._names([*stored, *declared])
-        if any(end not in names for one in stored for end in (one.source_id, one.target_id)):
+        ends = {end for one in stored for end in (one.source_id, one.target_id)} - set(names)
+        if any(self._parts.store.documents.identity(self._scope, end) is None for end in ends):
             self._unchanged += len(stored)  # it refers to what the caller may not see: others can tell
             return True
         self._unresolved += [_told(memory, placed.name, one.reference) for one in found if self._is_stub(one)]

@@ -227,10 +227,12 @@ def _rarest(plan: Plan, statistics: TermStatistics) -> list[str]:
 def _report(leg: Leg, ranking: _Ranking, milliseconds: float, gathered: Gathered) -> LegReport:
     if isinstance(ranking, _Nothing):
         return LegReport(leg, ranking.status, 0, round(milliseconds, 3), ranking.reason)
-    if leg is Leg.GRAPH and gathered.truncated:
-        reason = "there was more than its budget of nodes and time allows: the nearest were taken"
-        return LegReport(leg, LegStatus.OK, len(ranking), round(milliseconds, 3), reason, truncated=True)
+    status, reasons = LegStatus.OK, []
+    truncated = leg is Leg.GRAPH and gathered.truncated
     if milliseconds > SLOW_MILLISECONDS:
-        reason = f"took over {SLOW_MILLISECONDS} ms"
-        return LegReport(leg, LegStatus.SLOW, len(ranking), round(milliseconds, 3), reason)
-    return LegReport(leg, LegStatus.OK, len(ranking), round(milliseconds, 3))
+        status = LegStatus.SLOW
+        reasons.append(f"took over {SLOW_MILLISECONDS} ms")
+    if truncated:
+        reasons.append("there was more than its budget of nodes and time allows: the nearest were taken")
+    reason = "; ".join(reasons) or None
+    return LegReport(leg, status, len(ranking), round(milliseconds, 3), reason, truncated=truncated)

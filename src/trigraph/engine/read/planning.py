@@ -42,6 +42,7 @@ PROFILES = MappingProxyType(
                 expand=True,
             ),
             Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
+            Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}),
             Profile("graph", {Leg.GRAPH: 1.0}, context=False),
             Profile("lexical", {Leg.LEXICAL: 1.0}, context=False),
             Profile("vector", {Leg.VECTOR: 1.0}, context=False),

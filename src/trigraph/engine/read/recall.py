@@ -121,7 +121,7 @@ def _hits(
     gathered: Gathered,
 ) -> list[Hit]:
     by_id = {memory.id: memory for memory in memories}
-    words = {term: word for word in query.text.split() for term in analyse(word)}
+    words = {word: terms for word in query.text.split() if (terms := set(analyse(word)))}
     scores = [one.candidate.score for one in chosen if one.candidate]
     top, least = max(scores, default=0.0), min(scores, default=0.0)
     return [
@@ -154,13 +154,14 @@ def _excerpt(memory: Memory, candidate: Candidate | None) -> Excerpt:
     return Excerpt(shown.strip(), start, start + len(shown.strip()))
 
 
-def _why(one: _Chosen, words: dict[str, str], gathered: Gathered) -> str:
+def _why(one: _Chosen, words: dict[str, set[str]], gathered: Gathered) -> str:
     reasons = [f"exactly this {one.exact}"] if one.exact else []
     if one.indirect is not None:
         reasons.append(one.indirect)
     if one.candidate:
         held = set(one.candidate.passage.terms.split(" "))
-        matched = list(dict.fromkeys(word.strip("?!.,;:\"'()").lower() for term, word in words.items() if term in held))
+        whole = (word for word, terms in words.items() if terms <= held)
+        matched = list(dict.fromkeys(word.strip("?!.,;:\"'()").lower() for word in whole))
         if matched:
             reasons.append("words " + ", ".join(matched))
         if Leg.VECTOR in one.candidate.brought_by:

@@ -61,17 +61,20 @@ def seeds_in(parts: Parts, scope: Scope, names: Names, moment: Moment) -> dict[s
     for one in parts.store.entities.known_names(scope, names.leads):
         known.setdefault(one.name_key, {})[one.entity_id] = one.name
     spoken = dict.fromkeys(found.key for found in occurrences(names, {key: of.values() for key, of in known.items()}))
-    ids = [entity_id for key in spoken for entity_id in known[key]][:SEEDS_MOST]
-    return {one.id: one for one in parts.store.entities.get(scope, ids, moment)}
+    ids = [entity_id for key in spoken for entity_id in known[key]]
+    return {one.id: one for one in parts.store.entities.get(scope, ids[: SEEDS_MOST + 1], moment)}
 
 
 def walk(parts: Parts, scope: Scope, text: str, wanted: MemoryFilter, moment: Moment) -> Walk:
     """Everything near what a query names, as far as the budget goes."""
     spoken = names_in(text)
     seeds = seeds_in(parts, scope, spoken, moment)
+    more = len(seeds) > SEEDS_MOST
+    seeds = dict(list(seeds.items())[:SEEDS_MOST])
     names = tuple(dict.fromkeys(one.name for one in seeds.values()))
     walking = _Walking(parts, scope, wanted, moment, relations_asked(text, names))
     walking.walk.names, walking.walk.spoken = names, bool(spoken.outstanding)
+    walking.walk.truncated = more
     if seeds:
         walking.from_seeds(seeds)
     return walking.walk
@@ -141,7 +144,9 @@ class _Walking:
             self._reach(one.memory_id, one.passage, energy[one.entity_id], told)
 
     def _naming(self, entity_id: str, energy: float, most: int, why: str) -> None:
-        for one in self._graph.naming(self._scope, entity_id, self._wanted, self._moment, most):
+        found = self._graph.naming(self._scope, entity_id, self._wanted, self._moment, most)
+        self.walk.truncated |= len(found) == most
+        for one in found:
             self._reach(one.memory_id, one.passage, energy * MENTION * one.confidence, why)
 
     def _beside(self, seeds: Collection[str], names: Mapping[str, str]) -> None:

@@ -146,7 +146,7 @@ class Relating:
         """The entity that a reference names, in the document's own collection; a stub, if there is none yet."""
         if self._is_own(target):
             return self._placed.entity_id
-        name = target.name if target.path is None else name_of_file(target.path, self._own)
+        name = target.name if target.path is None else _named_by_file(target.path, self._own)
         key = name_key(name) if name else None
         if target.path is not None:
             found = self._at(target.path, key)
@@ -374,13 +374,14 @@ def _write_state(
     changed: dict[str, str | None] = {name: value for name, value in props.items() if before.get(name) != value}
     gone = ("title", "status", "version", "category", "doc_type", "created", STUB_PROP)
     changed |= {name: None for name in gone if name in before and name not in props}
-    renamed = placed.name if there and name_key(there[0].name) != name_key(placed.name) else None
+    renamed = placed.name if there and there[0].name != placed.name else None
     if "status" in changed and before.get("status"):
         event = EntityEvent.STATUS_CHANGED
     elif "version" in changed and before.get("version"):
         event = EntityEvent.VERSION_BUMPED
     else:
-        event = EntityEvent.RENAMED if renamed else EntityEvent.UPDATED
+        other = renamed is not None and name_key(renamed) != name_key(there[0].name)
+        event = EntityEvent.RENAMED if other else EntityEvent.UPDATED
     parts.store.entities.put_state(
         scope, entity_id, NewState(event, memory.id, memory.valid_from, renamed, changed), at
     )
@@ -415,10 +416,15 @@ def _merely_named(parts: Parts, scope: Scope, name: str, memory: Memory) -> str 
     return None
 
 
+def _named_by_file(path: str, family: str | None) -> str | None:
+    """What a file's name says: a number of the family, or one of a family of its own."""
+    return name_of_file(path, family) or name_of_file(path, None)
+
+
 @lru_cache(maxsize=16)
 def _by_number(paths: frozenset[str], family: str | None) -> dict[tuple[str | None, str], str]:
     """(folder, name key) → path, of files by what their names say."""
-    named = ((path, name_of_file(path, family)) for path in sorted(paths, reverse=True))
+    named = ((path, _named_by_file(path, family)) for path in sorted(paths, reverse=True))
     return {(_folder(path), name_key(name)): path for path, name in named if name is not None}
 
 

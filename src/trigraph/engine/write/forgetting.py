@@ -9,12 +9,15 @@ from itertools import pairwise
 
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.documents import neighbours, texts_of
 from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.revising import take_place
 from trigraph.engine.write.standing import check_own, checked_reason, standing_of
+from trigraph.engine.write.telling import draw_link
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, MemoryVersion, Verb
 from trigraph.model.link import LinkType
-from trigraph.model.memory import Memory, MemoryFilter, Status
+from trigraph.model.memory import Kind, Memory, MemoryFilter, Status
 from trigraph.model.scope import Scope
 from trigraph.text.terms import analyse
 
@@ -101,11 +104,28 @@ def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Ch
                 f"{memory.id} was forgotten on {put_aside.known_from:%Y-%m-%d}, more than {window.days} days ago.",
                 fix="Remember it anew, or raise memory.restore_days.",
             )
+        if put_aside.verb is Verb.FORGET:
+            before = _in_line(parts, scope, before, at)
         parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
         note = _close_replacement(parts, scope, memory, before, at)
         return Changed(Verb.RESTORE, (memory.id,), at, note=note)
 
     return once(parts, scope, called, Changed, change)
+
+
+def _in_line(parts: Parts, scope: Scope, text: Memory, at: datetime) -> Memory:
+    """A document has one text at a time: one that comes back holds until the next began, the one before until it."""
+    if text.kind is not Kind.DOCUMENT or text.subject is None:
+        return text
+    before, after = neighbours(texts_of(parts, scope, text.subject.id, at), text.valid_from)
+    if before is not None and (before.valid_until is None or before.valid_until > text.valid_from):
+        take_place(parts, scope, before, text, None, at)
+    if after is not None and (text.valid_until is None or text.valid_until > after.valid_from):
+        if text.superseded:
+            parts.store.links.close_to(scope, text.id, [LinkType.SUPERSEDES], at)
+        draw_link(parts, scope, after, text.id, LinkType.SUPERSEDES)
+        return replace(text, valid_until=after.valid_from, superseded=True, superseded_by=after.id)
+    return text
 
 
 def archive(parts: Parts, scope: Scope, name: str, reason: str | None = None, key: str | None = None) -> Changed:

@@ -113,7 +113,7 @@ def _is_known(parts: Parts, scope: Scope, one: Prepared, at: datetime) -> bool:
     if placed is None:
         return True
     before, _ = _before_and_after(parts, scope, placed, memory, at)
-    return before is not None and before.content_hash == one.content_hash
+    return before is not None and before.content_hash == one.content_hash and _reaches(before, memory)
 
 
 def _write_run(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[ItemResult]:
@@ -160,7 +160,8 @@ def _write_document(
     if placed is None:
         return None
     before, after = _before_and_after(parts, scope, placed, memory, at)
-    if before is not None and before.content_hash == memory.content_hash and placed.entity_id is not None:
+    same = before is not None and before.content_hash == memory.content_hash and _reaches(before, memory)
+    if same and before is not None and placed.entity_id is not None:
         put_again(parts, scope, placed, memory, book)
         return ItemResult(ItemStatus.DUPLICATE, before.id, "the document has this text already")
     if before is not None and before.valid_from == memory.valid_from:
@@ -180,6 +181,11 @@ def _write_document(
     if before is None:
         return ItemResult(ItemStatus.ADDED, memory.id)
     return ItemResult(ItemStatus.UPDATED, memory.id, f"in place of {before.id}")
+
+
+def _reaches(before: Memory, memory: Memory) -> bool:
+    """Whether a text still held when another began."""
+    return before.valid_until is None or before.valid_until > memory.valid_from
 
 
 def _before_and_after(

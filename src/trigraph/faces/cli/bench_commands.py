@@ -18,13 +18,26 @@ _Seed = Annotated[int, typer.Option(help="The same seed gives the same texts.")]
 def locomo(
     context: typer.Context,
     conversations: Annotated[int, typer.Option(help="How many of the ten conversations.")] = 10,
+    recency: Annotated[
+        list[float] | None, typer.Option(help="Measure this weight of recency instead; repeat for several.")
+    ] = None,
 ) -> None:
     """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
     from trigraph.bench import locomo as benchmark
     from trigraph.bench.data import data_folder
-    from trigraph.bench.report import locomo_table
+    from trigraph.bench.report import locomo_table, recency_table
 
     current = session_of(context)
+    if recency:
+        told = benchmark.recency(
+            data_folder("locomo"),
+            current.loaded.settings,
+            recency,
+            conversations=conversations,
+            note=current.say,
+        )
+        current.show(told, lambda: recency_table(told))
+        return
     found = benchmark.run(data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say)
     current.show(found, lambda: locomo_table(found))
 

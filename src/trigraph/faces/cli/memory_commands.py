@@ -100,7 +100,7 @@ def recall(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
-    profile: Annotated[str | None, typer.Option(help="default, equal, graph, lexical, vector or rrf.")] = None,
+    profile: Annotated[str | None, typer.Option(help="default, equal, likeness, graph, lexical, vector, rrf.")] = None,
     fusion: Annotated[str | None, typer.Option(help="score or rrf.")] = None,
     kind: o.Kinds = None,
     type: o.Types = None,
