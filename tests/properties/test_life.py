@@ -1127,7 +1127,12 @@ class Lives(RuleBasedStateMachine):
             self.look_back(agent, one, now)
             self.look_back(agent, one, known_at)
         if self.erased:
-            assert memory.recall(self.erased[third % len(self.erased)], known_at=known_at, superseded=True).hits == ()
+            assert (
+                memory.recall(
+                    self.erased[third % len(self.erased)], known_at=known_at, superseded=True, expand=False
+                ).hits
+                == ()
+            )
         if self.life.things:
             thing = self.pick_thing(third)
             self.look_at_thing(agent, thing, as_of, known_at)
@@ -1173,7 +1178,7 @@ class Lives(RuleBasedStateMachine):
         ]
         for then, known in ((None, None), (as_of, known_at)):
             for query, options, superseded in (asked[way % len(asked)], asked[(way + 1) % len(asked)]):
-                answer = memory.recall(query, limit=50, as_of=then, known_at=known, **options)
+                answer = memory.recall(query, limit=50, expand=False, as_of=then, known_at=known, **options)
                 expected = {
                     found
                     for found in self.life.listed(agent, then or self.now, known or self.now, superseded=superseded)
