@@ -67,6 +67,10 @@ class Store(Protocol):
         the clock has gone back since, so that the order of writes and the order of times agree.
         """
 
+    def tick(self, scope: Scope, at: datetime) -> datetime:
+        """A further time within the open transaction, after all that were given before: what has it for its own is
+        never one with what came before."""
+
     def snapshot(self, scope: Scope) -> AbstractContextManager[None]:
         """All reads inside see one state of the store."""
 

@@ -64,6 +64,8 @@ class Docs:
         files = [one for one in found if isinstance(one, _File)]
         gone = {place: self._gone(*place) for place in dict.fromkeys((one.collection, one.root) for one in files)}
         errors = {number: one for number, one in enumerate(found) if isinstance(one, tuple)}
+        for place in gone:
+            self._check_root(*place)
         beside = {
             place: frozenset(one.relative for one in files if (one.collection, one.root) == place) for place in gone
         }
@@ -191,6 +193,20 @@ class Docs:
             return False
         return True
 
+    def _check_root(self, collection: str, root: Path) -> None:
+        """Raise if a collection's files stand elsewhere: a folder of the same name in another place is another one."""
+        for one in self._engine.documents(self._scope, collection, PAGE).documents:
+            if one.path is None or one.memory_id is None or not (root / one.path).exists():
+                continue
+            was = self._engine.find(self._scope, one.memory_id).provenance.uri or ""
+            if was.startswith("/") and Path(was) != root / one.path and Path(was).exists():
+                raise InvalidInput(
+                    f"Collection {collection!r} has {one.path} from {was}.",
+                    field="collection",
+                    fix="Give these files a collection of their own: --collection NAME.",
+                )
+            return
+
     def _gone(self, collection: str, root: Path) -> frozenset[str]:
         """Paths of a collection's documents at which no file stands any more."""
         paths = []
@@ -205,7 +221,7 @@ class Docs:
     def _draft(self, file: object, gone: _Paths, beside: _Paths, fields: dict[str, Any]) -> MemoryDraft | TrigraphError:
         assert isinstance(file, _File)
         try:
-            draft = _document_draft(_read(file.path, file.relative), {"uri": file.relative, **fields})
+            draft = _document_draft(_read(file.path, file.relative), {"uri": file.path.as_posix(), **fields})
         except TrigraphError as error:
             return error
         place = (file.collection, file.root)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -34,7 +34,8 @@ class LinkOrigin(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Link:
     """A link, as one version of it stood at the moment of the read. `similarity` and `gap_seconds` are what the
-    system drew it by: how alike its ends are, or how far apart in time."""
+    system drew it by: how alike its ends are, or how far apart in time. `drawn_at` is when it was first known: its
+    age, whatever was voted since."""
 
     id: str
     from_id: str
@@ -50,3 +51,4 @@ class Link:
     known_until: datetime | None = None
     similarity: float | None = None
     gap_seconds: float | None = None
+    drawn_at: datetime | None = field(default=None, compare=False)

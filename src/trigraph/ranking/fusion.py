@@ -32,12 +32,18 @@ def fuse(normalised: Scores, weights: Mapping[Leg, float], fusion: Fusion = Fusi
     """One score of each candidate, from the legs that took part.
 
     Reciprocal ranks: their weighted mean. Scores: the weighted mean of the legs of likeness, and on top of it what the
-    evidence weighs.
+    evidence weighs. Of what the graph leg reached, the likest keeps its place: nothing that is merely related stands
+    above the memory that is meant.
     """
     alike = [leg for leg in normalised if fusion is Fusion.RRF or leg not in EVIDENCE]
     nothing = np.zeros(len(next(iter(normalised.values()))))
     likeness = sum((weights[leg] * normalised[leg] for leg in alike), nothing)
     evidence = sum((weights[leg] * values for leg, values in normalised.items() if leg not in alike), nothing)
+    if fusion is Fusion.SCORE and alike and Leg.GRAPH in normalised:
+        reached = np.flatnonzero(normalised[Leg.GRAPH] > 0)
+        if len(reached):
+            evidence = np.asarray(evidence)
+            evidence[reached[int(np.argmax(np.asarray(likeness)[reached]))]] = evidence.max()
     return np.asarray(likeness / (sum(weights[leg] for leg in alike) or 1.0) + evidence)
 
 

@@ -34,7 +34,7 @@ PLACE_DECAY = 0.02
 _VERBS: tuple[tuple[RelationType, str, str], ...] = (
     (
         RelationType.DEPENDS_ON,
-        r"depend(?:s|ed|ing)?\s+(?:up)?on|require[sd]?|need(?:s|ed)?",
+        r"depend(?:s|ed|ing)?\s+(?:up)?on|require[sd]?",
         r"dependenc\w+|prerequisites?|requirements?",
     ),
     (RelationType.IMPLEMENTS, r"implement(?:s|ed|ing)?", r"implementations?"),

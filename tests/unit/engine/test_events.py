@@ -204,11 +204,15 @@ def _fused_again(event: RecallEvent) -> list[tuple[str, float]]:
     normalise = _reciprocal_ranks if by_rank else _z_scores
     columns = {leg: normalise([one.scores.get(leg) for one in event.candidates]) for leg in alike}
     total = sum(event.weights[leg] for leg in alike)
+    weighed = [sum(event.weights[leg] * one.scores.get(leg, 0.0) for leg in evidence) for one in event.candidates]
+    most = max(weighed, default=0.0)
+    reached = [row for row, one in enumerate(event.candidates) if one.scores.get("graph", 0.0) > 0]
+    likest = max(reached, key=lambda row: sum(event.weights[leg] * columns[leg][row] for leg in alike), default=None)
     best: dict[str, float] = {}
     for row, candidate in enumerate(event.candidates):
         score = sum(event.weights[leg] * columns[leg][row] for leg in alike) / total
         if not by_rank:
-            score += sum(event.weights[leg] * candidate.scores.get(leg, 0.0) for leg in evidence)
+            score += most if row == likest else weighed[row]
         best[candidate.memory_id] = max(score, best.get(candidate.memory_id, score))
     return sorted(best.items(), key=lambda item: -item[1])
 

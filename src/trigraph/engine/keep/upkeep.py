@@ -48,7 +48,7 @@ def prune(parts: Parts, scope: Scope, *, dry_run: bool = False) -> int:
         with parts.store.transaction(scope, parts.clock()) as at:
             batch = parts.store.links.fading(scope, at, after, BATCH_SIZE)
             for link in batch:
-                if decayed(link.type, link.created_by, link.confidence, link.known_from, at) < FADED:
+                if decayed(link.type, link.created_by, link.confidence, link.drawn_at or link.known_from, at) < FADED:
                     pruned += bool(parts.store.links.get(scope, link.id, at))  # counted if the caller may see it
                     if not dry_run:
                         parts.store.links.close(scope, link.id, at)

@@ -87,10 +87,10 @@ def find_document(parts: Parts, scope: Scope, name: str, collection: str | None,
     else:
         key = name_key(name)
         ids = [one.id for one in parts.store.entities.named(scope, key, moment)] if key else []
-        if collection is not None and not ids:
-            ids = [one.entity_id for one in parts.store.documents.by_path(scope, collection, name)]
     known = [parts.store.documents.identity(scope, id_) for id_ in ids]
     found = [one for one in known if one is not None and collection in (None, one.collection)]
+    if not found and collection is not None:
+        found = parts.store.documents.by_path(scope, collection, name)
     if len(found) > 1:
         which = ", ".join(f"{one.collection}: {one.path or one.entity_id}" for one in found[:5])
         raise InvalidInput(

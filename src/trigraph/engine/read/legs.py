@@ -80,7 +80,7 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     legs: dict[Leg, Callable[[], _Ranking]] = {
         Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, asked, gathered),
         Leg.LEXICAL: lambda: _lexical(parts, scope, query, plan, moment, gathered),
-        Leg.GRAPH: lambda: _graph(parts, scope, query, moment, gathered),
+        Leg.GRAPH: lambda: _graph(parts, scope, query, plan, moment, gathered),
         Leg.TEMPORAL: lambda: _temporal(parts, scope, query, plan, moment, gathered),
     }
     for leg in plan.weights:
@@ -166,7 +166,7 @@ def _lexical(
     return found + [ScoredPassage(one.passage, weakest) for one in named if one.passage not in known]
 
 
-def _graph(parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, gathered: Gathered) -> _Ranking:
+def _graph(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered) -> _Ranking:
     """Passages of memories near the entities that the query names."""
     walked = walk(parts, scope, query.text, query.filter, moment)
     gathered.truncated = walked.truncated
@@ -180,7 +180,7 @@ def _graph(parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, gathe
         for near in walked.reached.values()
         for passage in sorted(near.passages)[:PASSAGES_PER_MEMORY]
     ]
-    return sorted(found, key=lambda one: -one.score)
+    return sorted(found, key=lambda one: -one.score)[: plan.candidates_per_leg]
 
 
 def _temporal(

@@ -170,7 +170,8 @@ class _Walker:
                     self.truncated = True
                     return reached
                 seen.add(other_id)
-                held = decayed(link.type, link.created_by, link.confidence, link.known_from, self._moment.known_at)
+                drawn = link.drawn_at or link.known_from
+                held = decayed(link.type, link.created_by, link.confidence, drawn, self._moment.known_at)
                 reached[other_id] = Step(there[other_id], level, link, round(edge[here_id].score * held, 6))
         return reached
 

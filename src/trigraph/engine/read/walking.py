@@ -95,11 +95,15 @@ class _Walking:
     def from_seeds(self, seeds: Mapping[str, Entity]) -> None:
         self._count(seeds)
         energy = {id_: damping(self._degrees.get(id_, 0)) for id_ in seeds}
+        edges = self._graph.edges(self._scope, list(seeds), self._moment, EDGES_MOST)
+        if not any(edge.outgoing is self._asked.outgoing for edge in edges):
+            self._asked = Asked()  # nothing stands in such a relation: the word means something else
         names = {id_: one.name for id_, one in seeds.items()}
-        self._about({id_: value * self._asked.about for id_, value in energy.items()}, names)
+        for id_, value in energy.items():
+            self._about({id_: value * self._asked.about}, names, most=NODES_MOST // (2 * len(seeds)))
         for id_, reaching in energy.items():
             self._naming(id_, reaching, NAMING_MOST, f"mentions {names[id_]}")
-        first, why = self._along(energy, names)
+        first, why = self._along(energy, names, edges)
         self._about(first, names, why)
         self._beside(seeds, names)
         if self._goes_on(first):
@@ -118,9 +122,12 @@ class _Walking:
             if self._goes_on(passing):
                 self._naming(id_, passing[id_], NAMING_MOST // 4, f"mentions {known.get(id_, id_)}")
 
-    def _along(self, energy: Mapping[str, float], names: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
+    def _along(
+        self, energy: Mapping[str, float], names: Mapping[str, str], edges: Sequence[Edge] | None = None
+    ) -> tuple[dict[str, float], dict[str, str]]:
         """What relations lead to, how strongly, and in words."""
-        edges = self._graph.edges(self._scope, list(energy), self._moment, EDGES_MOST)
+        if edges is None:
+            edges = self._graph.edges(self._scope, list(energy), self._moment, EDGES_MOST)
         self.walk.truncated |= len(edges) == EDGES_MOST
         reached: dict[str, float] = {}
         why: dict[str, str] = {}
@@ -133,12 +140,17 @@ class _Walking:
         return reached, why
 
     def _about(
-        self, energy: Mapping[str, float], names: Mapping[str, str], why: Mapping[str, str] | None = None
+        self,
+        energy: Mapping[str, float],
+        names: Mapping[str, str],
+        why: Mapping[str, str] | None = None,
+        most: int = NODES_MOST,
     ) -> None:
-        """Memories whose subject an entity is."""
+        """Memories whose subject an entity is, the newest of them."""
         if not energy:
             return
-        found = self._graph.about(self._scope, list(energy), self._wanted, self._moment, NODES_MOST)
+        found = self._graph.about(self._scope, list(energy), self._wanted, self._moment, most)
+        self.walk.truncated |= len(found) == most
         for one in found:
             told = (why or {}).get(one.entity_id) or f"about {names.get(one.entity_id, one.entity_id)}"
             self._reach(one.memory_id, one.passage, energy[one.entity_id], told)

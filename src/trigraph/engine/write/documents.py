@@ -26,7 +26,7 @@ from trigraph.engine.write.resolution import (
 )
 from trigraph.model.document import DEFAULT_COLLECTION, DocumentRef, ParsedDocument, Reference, Target
 from trigraph.model.entity import Entity, EntityEvent
-from trigraph.model.memory import EntityType, Memory
+from trigraph.model.memory import EntityType, Kind, Memory
 from trigraph.model.relation import RelationType
 from trigraph.model.scope import Scope
 from trigraph.model.times import ALWAYS, Moment
@@ -35,7 +35,6 @@ from trigraph.text.names import Names, lead_of, name_key
 
 IN_FORCE = frozenset({"accepted", "active", "final"})
 """A document supersedes another once its status is one of these."""
-STUB_PROP = "stub"
 SUPERSEDED_BY_PROP = "superseded_by"
 REFERENCE_CONFIDENCE = 1.0
 
@@ -189,7 +188,7 @@ class Relating:
     def _stub(self, name: str, key: str | None, path: str | None) -> str:
         known = _merely_named(self._parts, self._scope, name, self._memory) if key else None
         entity_id = known or make_entity(
-            self._parts, self._scope, self._memory, name, EntityType.DOCUMENT, self._at_time, {STUB_PROP: "yes"}
+            self._parts, self._scope, self._memory, name, EntityType.DOCUMENT, self._at_time
         )
         self._parts.store.documents.put(self._scope, entity_id, self._placed.collection, key, path)
         self.stubs.append(entity_id)
@@ -264,6 +263,12 @@ def put_again(parts: Parts, scope: Scope, placed: Placed, memory: Memory, book: 
     changed in the sight of all its readers."""
     assert placed.entity_id is not None
     there, own = parts.store.documents.identity(scope, placed.entity_id), audience_of(memory)
+    if there is not None and (there.collection, there.name_key, there.path) == (
+        placed.collection,
+        placed.name_key,
+        placed.path,
+    ):
+        return
     seen = there is None or own == there.audience
     if there is not None and not seen:
         seen = all(reader.may_see(own) for reader in book.readers() if reader.may_see(there.audience))
@@ -297,8 +302,27 @@ def mention_ends(parts: Parts, scope: Scope, memory: Memory, written: Iterable[W
 
 
 def settle_supersessions(parts: Parts, scope: Scope, cause: Memory, entity_id: str, at: datetime) -> None:
-    """Documents say what superseded them, once that is in force; and no longer, when nothing says so any more."""
-    moment = Moment(cause.valid_from, at)
+    """Documents say what superseded them, once that is in force; and no longer, when nothing says so any more: from the
+    cause's beginning on, and wherever later texts and states of the document change that."""
+    later = {text.valid_from for text in texts_of(parts, scope, entity_id, at)}
+    later |= {state.valid_from for state in parts.store.entities.states(scope, entity_id, at)}
+    for when in sorted({cause.valid_from, *(one for one in later if one > cause.valid_from)}):
+        _settle_from(parts, scope, cause, entity_id, when, at)
+
+
+def settle_again(parts: Parts, scope: Scope, text: Memory, at: datetime) -> None:
+    """A document's text was put aside, came back, or is seen by more: what it and its neighbours say is told anew."""
+    if text.kind is not Kind.DOCUMENT or text.subject is None:
+        return
+    standing = texts_of(parts, scope, text.subject.id, at)
+    before, after = neighbours(standing, text.valid_from)
+    for cause in (before, after):
+        if cause is not None:
+            settle_supersessions(parts, scope, cause, text.subject.id, at)
+
+
+def _settle_from(parts: Parts, scope: Scope, cause: Memory, entity_id: str, when: datetime, at: datetime) -> None:
+    moment = Moment(when, at)
     held = parts.store.relations.of(scope, [entity_id], moment, [RelationType.SUPERSEDES])
     pairs = {(one.source.id, one.target.id) for one in held}
     earlier = parts.store.relations.written_in(scope, parts.store.documents.texts(scope, entity_id, ALWAYS), at)
@@ -314,7 +338,7 @@ def settle_supersessions(parts: Parts, scope: Scope, cause: Memory, entity_id: s
         by = [things[source] for source, of in pairs if of == target_id and source in things]
         held_by = [one for one in by if _in_force(one)]
         told = [one.name for one in held_by if fits(one.audience)]
-        _say_superseded(parts, scope, cause, target, [one.name for one in held_by], told, entity_id, at)
+        _say_superseded(parts, scope, cause, target, [one.name for one in held_by], told, entity_id, when, at)
 
 
 def _say_superseded(
@@ -325,6 +349,7 @@ def _say_superseded(
     by: Sequence[str],
     told: Sequence[str],
     settled_id: str,
+    when: datetime,
     at: datetime,
 ) -> None:
     """`by` are the names of what supersedes it, `told` those that all who see the cause may know."""
@@ -332,21 +357,19 @@ def _say_superseded(
     if said is not None and said.value in by:
         return
     if told:
-        state = NewState(
-            EntityEvent.SUPERSEDED, cause.id, cause.valid_from, None, {SUPERSEDED_BY_PROP: sorted(told)[0]}
-        )
-    elif not by and said is not None and _said_of(parts, scope, said.value, target, settled_id, cause, at):
-        state = NewState(EntityEvent.UPDATED, cause.id, cause.valid_from, None, {SUPERSEDED_BY_PROP: None})
+        state = NewState(EntityEvent.SUPERSEDED, cause.id, when, None, {SUPERSEDED_BY_PROP: sorted(told)[0]})
+    elif not by and said is not None and _said_of(parts, scope, said.value, target, settled_id, when, at):
+        state = NewState(EntityEvent.UPDATED, cause.id, when, None, {SUPERSEDED_BY_PROP: None})
     else:
         return
     parts.store.entities.put_state(scope, target.id, state, at)
 
 
 def _said_of(
-    parts: Parts, scope: Scope, name: str, target: Entity, settled_id: str, cause: Memory, at: datetime
+    parts: Parts, scope: Scope, name: str, target: Entity, settled_id: str, when: datetime, at: datetime
 ) -> bool:
     """Whether it was the document that is being settled, by name, that was said to supersede the target."""
-    moment = Moment(cause.valid_from, at)
+    moment = Moment(when, at)
     if target.id == settled_id:
         return True
     settled = parts.store.entities.get(scope, [settled_id], moment)
@@ -372,7 +395,7 @@ def _write_state(
     there = parts.store.entities.get(scope, [entity_id], Moment(memory.valid_from, at))
     before: Mapping[str, str] = {name: prop.value for name, prop in there[0].state.props.items()} if there else {}
     changed: dict[str, str | None] = {name: value for name, value in props.items() if before.get(name) != value}
-    gone = ("title", "status", "version", "category", "doc_type", "created", STUB_PROP)
+    gone = ("title", "status", "version", "category", "doc_type", "created")
     changed |= {name: None for name in gone if name in before and name not in props}
     renamed = placed.name if there and there[0].name != placed.name else None
     if "status" in changed and before.get("status"):
@@ -383,7 +406,7 @@ def _write_state(
         other = renamed is not None and name_key(renamed) != name_key(there[0].name)
         event = EntityEvent.RENAMED if other else EntityEvent.UPDATED
     parts.store.entities.put_state(
-        scope, entity_id, NewState(event, memory.id, memory.valid_from, renamed, changed), at
+        scope, entity_id, NewState(event, memory.id, memory.valid_from, renamed, dict.fromkeys(gone) | props), at
     )
     if renamed:
         parts.store.entities.add_alias(scope, entity_id, renamed, name_key(renamed), memory.id, at)

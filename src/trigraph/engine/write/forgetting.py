@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import neighbours, texts_of
+from trigraph.engine.write.documents import neighbours, settle_again, texts_of
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.revising import take_place
 from trigraph.engine.write.standing import check_own, checked_reason, standing_of
@@ -89,6 +89,7 @@ def _forget_one(parts: Parts, scope: Scope, name: str, reason: str | None, at: d
         raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
     gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
     parts.store.memories.revise(scope, gone, Verb.FORGET, checked_reason(reason), at)
+    settle_again(parts, scope, memory, at)
     return memory.id
 
 
@@ -108,6 +109,7 @@ def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Ch
             before = _in_line(parts, scope, before, at)
         parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
         note = _close_replacement(parts, scope, memory, before, at)
+        settle_again(parts, scope, before, at)
         return Changed(Verb.RESTORE, (memory.id,), at, note=note)
 
     return once(parts, scope, called, Changed, change)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import Placed, neighbours, place, put_again, texts_of
+from trigraph.engine.write.documents import Placed, neighbours, place, put_again, settle_supersessions, texts_of
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.resolution import NameBook
@@ -132,7 +132,8 @@ def _write(
     results = []
     for number, one in enumerate(prepared):
         if one.document is not None:
-            written = _write_document(parts, scope, one, vectors.get(number), book, at)
+            own = at if number == 0 else parts.store.tick(scope, at)
+            written = _write_document(parts, scope, one, vectors.get(number), book, own)
             if isinstance(written, InvalidInput) and alone:
                 raise written
             if written is not None:
@@ -178,6 +179,8 @@ def _write_document(
         take_place(parts, scope, before, memory, None, at)
     if after is not None:
         draw_link(parts, scope, after, memory.id, LinkType.SUPERSEDES)
+    if before is not None and memory.subject is not None:
+        settle_supersessions(parts, scope, memory, memory.subject.id, at)
     if before is None:
         return ItemResult(ItemStatus.ADDED, memory.id)
     return ItemResult(ItemStatus.UPDATED, memory.id, f"in place of {before.id}")

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.documents import settle_again, settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.resolution import WIDTH, Called, relink
 from trigraph.engine.write.standing import check_audience_unchanged, check_in_force, check_own, checked_reason
@@ -46,7 +47,8 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
         memory = tell(
             parts, scope, prepared, at, verb=Verb.CORRECT, root_id=root, subject=_subject(current), apart_from=[old.id]
         )
-        retell(parts, scope, current, memory, at)  # before it is retracted: then its word no longer counts
+        if prepared.prepared.document is None:
+            retell(parts, scope, current, memory, at)  # before it is retracted: then its word no longer counts
         retracted = replace(current, retracted_at=at)
         parts.store.memories.revise(scope, retracted, Verb.CORRECT, checked_reason(revision.reason), at)
         link = draw_link(parts, scope, memory, current.id, LinkType.CORRECTS, checked_reason(revision.reason))
@@ -68,6 +70,8 @@ def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: st
         memory = tell(parts, scope, prepared, at, verb=Verb.SUPERSEDE, subject=_subject(old), apart_from=[old.id])
         link = end_validity(parts, scope, old, memory, checked_reason(revision.reason), at)
         succeed(parts, scope, old, memory, at)
+        if memory.kind is Kind.DOCUMENT and memory.subject is not None:
+            settle_supersessions(parts, scope, memory, memory.subject.id, at)
         if memory.kind is Kind.DECISION and memory.subject is not None:
             write_decision(parts, scope, memory, superseding=True)
         return prepared.answered(Changed(Verb.SUPERSEDE, (memory.id,), at, replaced=(old.id,), links=(link,)))
@@ -131,6 +135,7 @@ def share(
         parts.store.memories.revise(scope, wider, Verb.SHARE, None, at)
         parts.store.entities.widen(scope, memory.id, visibility, group)
         relink(parts, scope, wider, at)
+        settle_again(parts, scope, wider, at)
         return Changed(Verb.SHARE, (memory.id,), at)
 
     return once(parts, scope, called, Changed, change)
@@ -160,10 +165,13 @@ def _draft(old: Memory, revision: Revision) -> MemoryDraft:
 
 def _take_over_links(parts: Parts, scope: Scope, old_id: str, new: Memory, at: datetime) -> None:
     """What was built on a memory, and what came of it, holds of its correction."""
+    drawn = {(link.from_id, link.to_id, link.type) for link in parts.store.links.of(scope, [new.id], at)}
     for link in parts.store.links.of(scope, [old_id], at):
         if link.type not in (LinkType.CORRECTS, LinkType.SUPERSEDES) and new.id not in (link.from_id, link.to_id):
             start = new.id if link.from_id == old_id else link.from_id
             end = new.id if link.to_id == old_id else link.to_id
+            if (start, end, link.type) in drawn:
+                continue
             again = replace(link, id=new_id(LINK_PREFIX, at), from_id=start, to_id=end, known_from=at)
             parts.store.links.add(scope, again)
 

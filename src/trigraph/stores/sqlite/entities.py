@@ -118,9 +118,10 @@ class SqliteEntities:
             if held is None:  # earlier than all that is known: it ends where the first begins
                 params["valid_until"] = connection.execute(_SQL["first_from"], params).get
             elif held[0] != params["valid_from"]:
-                params["held_from"], params["valid_until"], _ = held
+                params["held_from"], params["valid_until"], *_ = held
                 connection.execute(_SQL["end_state"], params)
             elif held[2] == params["at"]:
+                params["props"] = json.dumps({**json.loads(held[3]), **state.props})
                 connection.execute(_SQL["amend_state"], params)
                 return
             else:

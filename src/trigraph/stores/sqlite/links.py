@@ -113,7 +113,7 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
 
 def _link_from(row: Sequence[Any]) -> Link:
     (id_, from_id, to_id, type_, confidence, created_by, author, reason, valid_from, valid_until, known_from,
-     known_until, similarity, gap_seconds) = row  # fmt: skip
+     known_until, similarity, gap_seconds, drawn_at) = row  # fmt: skip
     return Link(
         id=id_,
         from_id=from_id,
@@ -129,4 +129,5 @@ def _link_from(row: Sequence[Any]) -> Link:
         known_until=time_from(known_until),
         similarity=similarity,
         gap_seconds=gap_seconds,
+        drawn_at=from_micros(drawn_at),
     )

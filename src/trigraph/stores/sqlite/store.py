@@ -58,6 +58,10 @@ class SqliteStore:
         with self._home.of(scope).truth.transaction() as connection:
             yield from_micros(connection.execute(_CLOCK["advance"], {"at": to_micros(at)}).get)
 
+    def tick(self, scope: Scope, at: datetime) -> datetime:
+        with self._home.writing(scope) as connection:
+            return from_micros(connection.execute(_CLOCK["advance"], {"at": to_micros(at)}).get)
+
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[None]:
         with self._home.of(scope).truth.snapshot():

@@ -84,7 +84,7 @@ ORDER BY 2, 3;
 
 -- name: state_at
 -- The state that holds at a time by what is known now: the one that began last before it.
-SELECT valid_from, valid_until, known_from FROM entity_state
+SELECT valid_from, valid_until, known_from, props FROM entity_state
 WHERE entity_key = :entity_key AND valid_from <= :valid_from ORDER BY valid_from DESC LIMIT 1;
 
 -- name: first_from
@@ -104,7 +104,7 @@ DELETE FROM entity_state WHERE entity_key = :entity_key AND valid_from = :valid_
 -- name: amend_state
 -- Two changes of one transaction at one instant are one.
 UPDATE entity_state SET event = iif(event = 'created', event, :event), name = coalesce(:name, name),
-  props = json_patch(props, :props), cause_key = (SELECT key FROM memory WHERE id = :cause_id AND project = :project)
+  props = :props, cause_key = (SELECT key FROM memory WHERE id = :cause_id AND project = :project)
 WHERE entity_key = :entity_key AND valid_from = :valid_from;
 
 -- name: end_state

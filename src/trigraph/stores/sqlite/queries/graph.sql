@@ -34,7 +34,7 @@ CROSS JOIN memory_version AS v ON v.memory_key = m.key
 CROSS JOIN passage AS p ON p.memory_key = m.key AND p.ordinal = 0
 WHERE {entity_access} AND n.known_from <= :known_at
   AND (n.known_until IS NULL OR n.known_until > :known_at) AND {visible} AND {wanted}
-LIMIT :limit;
+ORDER BY asked.key, n.memory_key DESC LIMIT :limit;
 
 -- name: naming
 -- Memories that speak of an entity without being about it, the newest first, with the passage in which they do.
@@ -75,7 +75,7 @@ WITH near AS MATERIALIZED (
   ORDER BY l.confidence DESC, l.id LIMIT -1
 )
 SELECT own.id, m.id, (SELECT p.key FROM passage AS p WHERE p.memory_key = m.key AND p.ordinal = 0),
-  l.type, l.confidence, l.created_by, l.known_from
+  l.type, l.confidence, l.created_by, (SELECT min(first.known_from) FROM link AS first WHERE first.id = l.id)
 FROM near
 CROSS JOIN link AS l ON l.key = near.link_key
 CROSS JOIN memory AS own ON own.key = near.own_key

@@ -95,7 +95,7 @@ AND EXISTS (
 -- A link with the ids of its ends.
 l.id, (SELECT id FROM memory WHERE key = l.from_key), (SELECT id FROM memory WHERE key = l.to_key), l.type,
   l.confidence, l.created_by, l.author, l.reason, l.valid_from, l.valid_until, l.known_from, l.known_until,
-  l.similarity, l.gap_seconds
+  l.similarity, l.gap_seconds, (SELECT min(first.known_from) FROM link AS first WHERE first.id = l.id)
 
 -- name: document_columns
 -- Which document an entity is, and whose.
