@@ -126,7 +126,7 @@ class TestJsonOut:
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
         assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]
         assert [leg["leg"] for leg in shown["legs"]] == ["vector", "lexical", "graph", "temporal"]
-        assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 0.0, "temporal": 0.0}
+        assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 8.0, "temporal": 1.0}
         assert shown["plan"]["fusion"] == "score"
 
     def test_a_hit_is_flat_with_its_excerpt_as_text(self, memory: Trigraph) -> None:

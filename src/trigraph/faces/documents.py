@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from trigraph.contracts import Progress
 from trigraph.errors import BrokenFile, InvalidInput, NotFound, TrigraphError
@@ -198,10 +199,11 @@ class Docs:
         for one in self._engine.documents(self._scope, collection, PAGE).documents:
             if one.path is None or one.memory_id is None or not (root / one.path).exists():
                 continue
-            was = self._engine.find(self._scope, one.memory_id).provenance.uri or ""
-            if was.startswith("/") and Path(was) != root / one.path and Path(was).exists():
+            was = urlsplit(self._engine.find(self._scope, one.memory_id).provenance.uri or "")
+            stood = Path(unquote(was.path))
+            if was.scheme == "file" and stood != root / one.path and stood.exists():
                 raise InvalidInput(
-                    f"Collection {collection!r} has {one.path} from {was}.",
+                    f"Collection {collection!r} has {one.path} from {stood}.",
                     field="collection",
                     fix="Give these files a collection of their own: --collection NAME.",
                 )
@@ -221,7 +223,7 @@ class Docs:
     def _draft(self, file: object, gone: _Paths, beside: _Paths, fields: dict[str, Any]) -> MemoryDraft | TrigraphError:
         assert isinstance(file, _File)
         try:
-            draft = _document_draft(_read(file.path, file.relative), {"uri": file.path.as_posix(), **fields})
+            draft = _document_draft(_read(file.path, file.relative), {"uri": file.path.as_uri(), **fields})
         except TrigraphError as error:
             return error
         place = (file.collection, file.root)

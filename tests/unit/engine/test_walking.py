@@ -290,8 +290,8 @@ class TestSaying:
 
     def test_a_hub_of_more_memories_than_the_budget_is_cut_and_said(self, plain: Trigraph) -> None:
         plain.remember_batch([{"text": f"Line {number} is up", "subject": "Blue Heron"} for number in range(450)])
-        graph = said(plain.recall("Blue Heron", limit=20), Leg.GRAPH)
-        assert graph.count == 400
+        graph = said(plain.recall("Blue Heron", limit=450), Leg.GRAPH)
+        assert graph.count == 200, "half of the budget: the rest is for what lies beyond"
         assert graph.truncated
 
     def test_a_name_that_more_mention_than_are_looked_at_is_said(self, plain: Trigraph) -> None:
