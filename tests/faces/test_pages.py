@@ -207,3 +207,34 @@ def test_what_was_superseded_is_marked_with_what_replaced_it_and_what_came_of_it
     for page in (found, whole):
         assert f'href="/memories/{new}">superseded on' in page.text
     assert "FAILED: it cannot be revoked" in found.text
+
+
+@pytest.mark.req("L8")
+def test_a_memorys_links_say_how_sure_and_whose_they_are_and_automatic_ones_can_be_hidden(
+    pages: httpx.Client, memory: Trigraph
+) -> None:
+    one = memory.remember("The mast leans", session="watch").id
+    nearby = memory.remember("The sail is torn", session="watch").id
+    other = memory.remember("The keel was scraped").id
+    assert one is not None
+    assert nearby is not None
+    assert other is not None
+    memory.link(one, other, confidence=0.8, reason="both were found in <b>dry</b> dock")
+
+    shown = pages.get(f"/memories/{one}").text
+    assert "The keel was scraped" in shown
+    assert "confidence 0.80, by user: both were found in &lt;b&gt;dry&lt;/b&gt; dock" in shown
+    assert "The sail is torn" in shown
+    assert "automatic: session watch" in shown
+
+    hidden = pages.get(f"/memories/{one}?links=explicit").text
+    assert "The keel was scraped" in hidden
+    assert "The sail is torn" not in hidden
+    assert "Show 1 automatic" in hidden
+
+
+@pytest.mark.req("L8")
+def test_a_documents_page_shows_its_relations(pages: httpx.Client, memory: Trigraph) -> None:
+    report = memory.docs.put("# SPEC-7: Rigging\n\n## Depends on\n\nSPEC-3\n")
+    shown = pages.get(f"/memories/{report.id}").text
+    assert re.search(r"SPEC-7 <span class=\"kind\">DEPENDS_ON</span> SPEC-3", shown)

@@ -13,7 +13,7 @@ import pytest
 from clocks import SettableClock
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
-from trigraph.errors import ConfigError
+from trigraph.errors import ConfigError, InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -412,3 +412,18 @@ class TestPruning:
             ("relates_to", *ends) for ends in sorted([(new, old), (other, new)])
         ]
         assert len(plain.links(other)) == 2
+
+
+@pytest.mark.req("L1")
+def test_a_link_has_a_type_a_confidence_an_origin_and_what_it_was_drawn_by(plain: Trigraph) -> None:
+    one, other = kept(plain, "The quay is wet", session="watch"), kept(plain, "The crane stands", session="watch")
+    (drawn,) = plain.links(one)
+    assert (drawn.type.value, drawn.created_by.value, drawn.from_id, drawn.to_id) == ("temporal", "system", one, other)
+    assert 0 < drawn.confidence <= 1
+    assert drawn.reason == "session watch"
+    assert drawn.gap_seconds is not None
+    assert drawn.similarity is None
+    with pytest.raises(InvalidInput, match="contradicts"):
+        plain.link(one, other, "resembles")
+    plain.erase(other)
+    assert plain.links(one) == []
