@@ -144,6 +144,7 @@ class TestJsonOut:
             "superseded_by": None,
             "superseded": False,
             "temporal_score": 1.0,
+            "document_superseded_by": None,
         }
         assert hit["outcomes"] == []
 

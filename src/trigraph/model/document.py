@@ -9,6 +9,9 @@ from trigraph.model.relation import Relation, RelationType
 
 DEFAULT_COLLECTION = "default"
 
+SUPERSEDED_BY_PROP = "superseded_by"
+"""The property of a document that another superseded: that one's name."""
+
 READY_FAMILIES = ("SPEC", "ADR", "TODO", "PEP", "RFC", "EIP", "BIP", "KEP")
 """Families whose own ids are understood without being configured."""
 DEFAULT_FAMILIES = ("SPEC", "ADR", "TODO")

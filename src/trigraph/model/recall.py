@@ -70,13 +70,15 @@ class LegScore:
 @dataclass(frozen=True, slots=True)
 class Staleness:
     """How old an answer is, and whether it still stands; `superseded_by` is what replaced it, if the asker may see
-    that. `temporal_score` is its recency: 1 for what is new, 1/e after 180 days."""
+    that. `temporal_score` is its recency: 1 for what is new, 1/e after 180 days. `document_superseded_by` names the
+    document that superseded the one whose text it is: the text still stands, the document does not."""
 
     age_days: float
     last_verified_at: datetime | None
     superseded: bool = False
     superseded_by: str | None = None
     temporal_score: float = 0.0
+    document_superseded_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

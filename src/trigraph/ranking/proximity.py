@@ -22,6 +22,8 @@ MENTION = 0.05
 LINK = 0.5
 DRAWN_LINK = 0.2
 """What a link lets through that somebody drew, and one that the system did: likeness is the vector leg's business."""
+BESIDE_BEST = 0.15
+"""What a link that somebody drew to one of the best hits is worth to what likeness found as well."""
 BESIDE = 0.3
 """What gets from a memory to the other things it speaks of."""
 SECOND_HOP = 0.5

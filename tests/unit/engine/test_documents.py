@@ -43,6 +43,15 @@ def test_what_is_superseded_says_so_only_while_a_text_in_force_does(memory: Trig
     assert "superseded_by" not in props(memory, "SPEC-2")
 
 
+@pytest.mark.req("T11")
+def test_a_hit_from_a_document_that_was_superseded_is_marked(memory: Trigraph) -> None:
+    memory.docs.put(spec(2, "Accepted", "Kettles are descaled weekly."))
+    memory.docs.put(spec(1, "Accepted", "## Supersedes", "SPEC-2"))
+    hits = {hit.memory.topic or hit.memory.text[2:8]: hit for hit in memory.recall("kettles descaled matter").hits}
+    assert hits["SPEC-2"].staleness.document_superseded_by == "SPEC-1"
+    assert hits["SPEC-1"].staleness.document_superseded_by is None
+
+
 @pytest.mark.req("T3")
 def test_forgetting_the_superseder_leaves_the_rest_as_it_was(memory: Trigraph, tmp_path: Path) -> None:
     (tmp_path / "1.md").write_text(spec(1), encoding="utf-8")

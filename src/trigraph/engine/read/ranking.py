@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from trigraph.contracts import PassageText
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.legs import Gathered
+from trigraph.model.link import LinkOrigin
 from trigraph.model.query import Leg, RecallQuery
 from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores
+from trigraph.ranking.decay import decayed
 from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks
+from trigraph.ranking.proximity import BESIDE_BEST, Nearness
 from trigraph.ranking.recency import in_window, recency
 
 SCORE_DIGITS = 7
@@ -25,6 +28,8 @@ SCORE_DIGITS = 7
 few bytes keeps all there was."""
 
 NEIGHBOUR = "neighbour"
+LINKED_TO_BEST = 5
+LINKED_MOST = 50
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +60,34 @@ def rank(
     else:
         scores = _scores_as_found(gathered, around)
     scores |= _evidence(plan, moment, gathered, around)
-    return _ordered(gathered, around, plan, {leg: _rounded(values) for leg, values in scores.items()})
+    ranked = _ordered(gathered, around, plan, {leg: _rounded(values) for leg, values in scores.items()})
+    if plan.expand and _meet_linked(parts, scope, query, moment, gathered, ranked):
+        scores |= _evidence(plan, moment, gathered, around)
+        ranked = _ordered(gathered, around, plan, {leg: _rounded(values) for leg, values in scores.items()})
+    return ranked
+
+
+def _meet_linked(
+    parts: Parts,
+    scope: Scope,
+    query: RecallQuery,
+    moment: Moment,
+    gathered: Gathered,
+    ranked: Sequence[Candidate],
+) -> bool:
+    """Candidates that somebody linked to one of the best are near to it, too: a decision to what came of it. Likeness
+    found them, so they may rise; what it did not find is left to expansion, below. Says whether there are any."""
+    best = [one.passage.memory_id for one in best_of_each_memory(ranked)[:LINKED_TO_BEST]]
+    found = {one.passage.memory_id for one in ranked}
+    reached = dict(gathered.reached)
+    for one in parts.store.graph.linked(scope, best, query.filter, moment, LINKED_MOST):
+        if one.memory_id in found and one.created_by is not LinkOrigin.SYSTEM:
+            held = decayed(one.type, one.created_by, one.confidence, one.drawn_at, moment.known_at)
+            near = reached.setdefault(one.memory_id, Nearness())
+            near.add(BESIDE_BEST * held, one.passage, f"{one.type} a better hit")
+    changed = len(reached) > len(gathered.reached)
+    gathered.reached = reached
+    return changed
 
 
 def best_of_each_memory(candidates: Sequence[Candidate]) -> list[Candidate]:

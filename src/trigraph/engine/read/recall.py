@@ -13,10 +13,11 @@ from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
 from trigraph.errors import StoreError
+from trigraph.model.document import SUPERSEDED_BY_PROP
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import id_suffix, new_id
 from trigraph.model.link import LinkType
-from trigraph.model.memory import MEMORY_PREFIX, EntityType, Memory, OutcomeDetails
+from trigraph.model.memory import MEMORY_PREFIX, EntityType, Kind, Memory, OutcomeDetails
 from trigraph.model.query import Leg, RecallQuery
 from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Outcome, Plan, Recall, Staleness
 from trigraph.model.scope import Scope
@@ -58,7 +59,11 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
             chosen += [_Chosen(one.memory_id, None, None, one.why) for one in further]
         memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
-    found = _hits(query, moment, chosen, memories, outcomes, gathered)
+        documents = _superseded_documents(parts, scope, memories, moment)
+    found = [
+        replace(hit, staleness=replace(hit.staleness, document_superseded_by=documents.get(hit.memory.id)))
+        for hit in _hits(query, moment, chosen, memories, outcomes, gathered)
+    ]
     hits = _within_budget(found, query.budget_tokens)
     answer = Recall(
         id=new_id(RECALL_PREFIX, parts.clock()),
@@ -110,6 +115,20 @@ def outcomes_of(
             outcome = Outcome(told.id, told.details.result, told.details.reason)
             found[wanted[told.id]] = (*found.get(wanted[told.id], ()), outcome)
     return found
+
+
+def _superseded_documents(parts: Parts, scope: Scope, memories: Sequence[Memory], moment: Moment) -> dict[str, str]:
+    """Memory id → the name of what superseded the document whose text it is."""
+    subjects = {
+        memory.id: memory.subject.id
+        for memory in memories
+        if memory.kind is Kind.DOCUMENT and memory.subject is not None
+    }
+    if not subjects:
+        return {}
+    things = {one.id: one for one in parts.store.entities.get(scope, list(set(subjects.values())), moment)}
+    said = {id_: things[of].state.props.get(SUPERSEDED_BY_PROP) for id_, of in subjects.items() if of in things}
+    return {id_: prop.value for id_, prop in said.items() if prop is not None}
 
 
 def _hits(

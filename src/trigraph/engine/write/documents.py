@@ -24,7 +24,14 @@ from trigraph.engine.write.resolution import (
     everyone_sees,
     make_entity,
 )
-from trigraph.model.document import DEFAULT_COLLECTION, DocumentRef, ParsedDocument, Reference, Target
+from trigraph.model.document import (
+    DEFAULT_COLLECTION,
+    SUPERSEDED_BY_PROP,
+    DocumentRef,
+    ParsedDocument,
+    Reference,
+    Target,
+)
 from trigraph.model.entity import Entity, EntityEvent
 from trigraph.model.memory import EntityType, Kind, Memory
 from trigraph.model.relation import RelationType
@@ -35,7 +42,6 @@ from trigraph.text.names import Names, lead_of, name_key
 
 IN_FORCE = frozenset({"accepted", "active", "final"})
 """A document supersedes another once its status is one of these."""
-SUPERSEDED_BY_PROP = "superseded_by"
 REFERENCE_CONFIDENCE = 1.0
 
 

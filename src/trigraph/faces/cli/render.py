@@ -179,6 +179,8 @@ def _indented(text: str, out: Console) -> str:
 def _age(hit: Hit) -> str:
     days = hit.staleness.age_days
     told = f"{days:.0f} days old" if days >= 2 else f"{days * 24:.0f} hours old"
+    if hit.staleness.document_superseded_by:
+        told += f", document superseded by {hit.staleness.document_superseded_by}"
     if not hit.staleness.superseded:
         return told
     by = hit.staleness.superseded_by

@@ -219,6 +219,11 @@ def _superseded_mark(memory: Memory) -> tuple[Mark, ...]:
     return (Mark(f"superseded on {since} by {short_id(memory.superseded_by)}", url),)
 
 
+def _document_mark(hit: Hit) -> tuple[Mark, ...]:
+    by = hit.staleness.document_superseded_by
+    return (Mark(f"document superseded by {by}", None),) if by else ()
+
+
 def _outcome_mark(outcome: Outcome) -> Mark:
     told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
     return Mark(told, f"/memories/{outcome.id}")
@@ -236,7 +241,7 @@ def _hit_card(hit: Hit) -> Card:
         speaker=card.speaker,
         when=card.when,
         tags=card.tags,
-        marks=(*card.marks, *(_outcome_mark(one) for one in hit.outcomes)),
+        marks=(*card.marks, *_document_mark(hit), *(_outcome_mark(one) for one in hit.outcomes)),
         why=hit.why,
         age=f"{days:.0f} days old" if days >= 2 else "new",
     )
