@@ -25,8 +25,10 @@ from trigraph.ranking.likeness import kinds_factor
 from trigraph.text.cleaning import check_label
 
 NODES_MOST = 200
-LINKS_MOST = 400
+LINKS_MOST = 250
 """Of one memory's links, and of one step's, the strongest."""
+CARRIED_MOST = 50
+"""So many of what implemented the steps are shown."""
 TOPIC_MOST = 200
 
 EVOLUTION_DEPTH = 10
@@ -200,7 +202,7 @@ def _with_what_came_of(parts: Parts, scope: Scope, steps: Sequence[Step], moment
     memories = [step.memory for step in steps]
     outcomes: Mapping[str, tuple[Outcome, ...]] = outcomes_of(parts, scope, memories, moment)
     ids = [one.id for one in memories]
-    links = parts.store.links.strongest(scope, ids, moment.known_at, [LinkType.IMPLEMENTS], LINKS_MOST)
+    links = parts.store.links.strongest(scope, ids, moment.known_at, [LinkType.IMPLEMENTS], CARRIED_MOST)
     carried = {one.id: one for one in parts.store.memories.get(scope, [link.from_id for link in links], moment)}
     by: dict[str, list[Memory]] = {}
     for link in links:

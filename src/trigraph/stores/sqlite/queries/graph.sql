@@ -61,18 +61,18 @@ WHERE e.project = :project;
 -- Memories that links join to some others, both ways, if they hold and may be seen; the strongest first, ordered before
 -- it is looked who may see them.
 WITH near AS MATERIALIZED (
-  SELECT any_of.* FROM (
-    SELECT l.key AS link_key, one.key AS own_key, l.to_key AS other_key
-    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
+  SELECT * FROM (
+    SELECT l.key AS link_key, one.key AS own_key, l.to_key AS other_key, l.confidence AS strength
+    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value AND one.project = :project
     CROSS JOIN link AS l ON l.from_key = one.key
+    WHERE {link_known}
     UNION ALL
-    SELECT l.key, one.key, l.from_key
-    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value
+    SELECT l.key, one.key, l.from_key, l.confidence
+    FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value AND one.project = :project
     CROSS JOIN link AS l ON l.to_key = one.key
+    WHERE {link_known}
   ) AS any_of
-  CROSS JOIN link AS l ON l.key = any_of.link_key
-  WHERE l.project = :project AND {link_known}
-  ORDER BY l.confidence DESC, l.id LIMIT -1
+  ORDER BY strength DESC, link_key LIMIT -1
 )
 SELECT own.id, m.id, (SELECT p.key FROM passage AS p WHERE p.memory_key = m.key AND p.ordinal = 0),
   l.type, l.confidence, l.created_by, (SELECT min(first.known_from) FROM link AS first WHERE first.id = l.id)

@@ -34,16 +34,18 @@ ORDER BY l.id, l.known_from;
 -- The same, the most confident first, up to a limit: ordered before it is looked who may see them, so that of a hub's
 -- links no more are looked at than are asked for.
 WITH near AS MATERIALIZED (
-  SELECT l.key FROM (
-    SELECT l.key FROM json_each(:ids) AS asked
-    CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
+  SELECT key FROM (
+    SELECT l.key, l.confidence FROM json_each(:ids) AS asked
+    CROSS JOIN memory AS m ON m.id = asked.value AND m.project = :project
+    CROSS JOIN link AS l ON l.from_key = m.key
+    WHERE {link_known} AND (:types IS NULL OR instr(:types, '"' || l.type || '"'))
     UNION
-    SELECT l.key FROM json_each(:ids) AS asked
-    CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
+    SELECT l.key, l.confidence FROM json_each(:ids) AS asked
+    CROSS JOIN memory AS m ON m.id = asked.value AND m.project = :project
+    CROSS JOIN link AS l ON l.to_key = m.key
+    WHERE {link_known} AND (:types IS NULL OR instr(:types, '"' || l.type || '"'))
   ) AS any_of
-  CROSS JOIN link AS l ON l.key = any_of.key
-  WHERE l.project = :project AND {link_known} AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
-  ORDER BY l.confidence DESC, l.id LIMIT -1
+  ORDER BY confidence DESC, key LIMIT -1
 )
 SELECT {link_columns}
 FROM near CROSS JOIN link AS l ON l.key = near.key

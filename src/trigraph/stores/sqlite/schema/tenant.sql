@@ -337,10 +337,6 @@ CREATE UNIQUE INDEX link_once ON link (from_key, to_key, type) WHERE known_until
 
 CREATE UNIQUE INDEX link_open ON link (id) WHERE known_until IS NULL;
 
-CREATE INDEX link_by_start ON link (from_key, type);
-
-CREATE INDEX link_by_end ON link (to_key, type);
-
 CREATE INDEX link_by_short_id ON link (project, short_id);
 
 -- What was done with a memory that a recall showed. `recall_id` is no foreign key: events are rolled up.
@@ -439,3 +435,7 @@ CREATE UNIQUE INDEX evidence_open ON evidence (relation_key, memory_key, section
 CREATE INDEX mention_about ON mention (entity_key, memory_key) WHERE subject = 1;
 
 CREATE INDEX link_drawn ON link (project, id) WHERE created_by = 'system' AND known_until IS NULL;
+
+CREATE INDEX link_by_start ON link (from_key, type, confidence, known_from, known_until);
+
+CREATE INDEX link_by_end ON link (to_key, type, confidence, known_from, known_until);

@@ -56,3 +56,12 @@ ALTER TABLE link ADD COLUMN similarity REAL CHECK (similarity BETWEEN -1 AND 1);
 ALTER TABLE link ADD COLUMN gap_seconds REAL CHECK (gap_seconds >= 0);
 
 CREATE INDEX link_drawn ON link (project, id) WHERE created_by = 'system' AND known_until IS NULL;
+
+-- A hub's links are put in order without reading them: the indexes hold all that it takes.
+DROP INDEX link_by_start;
+
+DROP INDEX link_by_end;
+
+CREATE INDEX link_by_start ON link (from_key, type, confidence, known_from, known_until);
+
+CREATE INDEX link_by_end ON link (to_key, type, confidence, known_from, known_until);
