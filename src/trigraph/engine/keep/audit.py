@@ -7,7 +7,9 @@ from datetime import datetime
 
 from trigraph.contracts import Written
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import Declared, Placed, Relating, identify, mention_ends, settle_supersessions
+from trigraph.engine.write.documents import identify, settle_supersessions
+from trigraph.engine.write.placing import Placed
+from trigraph.engine.write.referring import Declared, Relating, mention_ends
 from trigraph.engine.write.resolution import NameBook
 from trigraph.model.audit import Audit, Check, GraphDiff, RelationChange
 from trigraph.model.document import DocumentRef, ParsedDocument, Reference

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import neighbours, settle_again, texts_of
+from trigraph.engine.write.documents import settle_again
 from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.placing import neighbours, texts_of
 from trigraph.engine.write.revising import take_place
 from trigraph.engine.write.standing import check_own, checked_reason, standing_of
 from trigraph.engine.write.telling import draw_link

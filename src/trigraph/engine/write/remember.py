@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.documents import Placed, neighbours, place, put_again, settle_supersessions, texts_of
+from trigraph.engine.write.documents import settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
+from trigraph.engine.write.placing import Placed, neighbours, place, put_identity, texts_of
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.resolution import NameBook
 from trigraph.engine.write.revising import take_place
@@ -163,7 +164,7 @@ def _write_document(
     before, after = _before_and_after(parts, scope, placed, memory, at)
     same = before is not None and before.content_hash == memory.content_hash and _reaches(before, memory)
     if same and before is not None and placed.entity_id is not None:
-        put_again(parts, scope, placed, memory, book)
+        put_identity(parts, scope, placed, memory, book)
         return ItemResult(ItemStatus.DUPLICATE, before.id, "the document has this text already")
     if before is not None and before.valid_from == memory.valid_from:
         return InvalidInput(

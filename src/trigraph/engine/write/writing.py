@@ -11,8 +11,10 @@ from trigraph.contracts import NewMemory, Progress
 from trigraph.engine.embedding import Unusable, mismatch
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.connecting import connect
-from trigraph.engine.write.documents import Placed, Relating, placed_again, relate
+from trigraph.engine.write.documents import relate
+from trigraph.engine.write.placing import Placed, placed_as_before
 from trigraph.engine.write.preparing import Prepared
+from trigraph.engine.write.referring import Relating
 from trigraph.engine.write.resolution import Called, NameBook, link_entities
 from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
 from trigraph.model.change import Verb
@@ -103,7 +105,7 @@ def add(
         subject = Called(one.draft.subject, one.draft.type)
     prefer: dict[str, str] = {}
     beside: frozenset[str] = frozenset()
-    if one.document is not None and (placed := placed or placed_again(parts, scope, subject)) is not None:
+    if one.document is not None and (placed := placed or placed_as_before(parts, scope, subject)) is not None:
         subject = placed.called
         beside = one.draft.document.beside if one.draft.document else frozenset()
         prefer = Relating(parts, scope, memory, placed, memory.created_at, book, beside).named(one.names)
