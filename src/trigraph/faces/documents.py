@@ -65,8 +65,9 @@ class Docs:
         files = [one for one in found if isinstance(one, _File)]
         gone = {place: self._gone(*place) for place in dict.fromkeys((one.collection, one.root) for one in files)}
         errors = {number: one for number, one in enumerate(found) if isinstance(one, tuple)}
-        for place in gone:
-            self._check_root(*place)
+        if collection is None:  # whoever names a collection means it
+            for place in gone:
+                self._check_root(*place)
         beside = {
             place: frozenset(one.relative for one in files if (one.collection, one.root) == place) for place in gone
         }
