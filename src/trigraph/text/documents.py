@@ -41,7 +41,7 @@ def parse_document(text: str, ref: DocumentRef, families: Sequence[str]) -> Pars
     front, body = split_front_matter(text)
     values = list(islice(_values(front), VALUES_MOST))
     title = title_of(text) or _value(values, "title")
-    heading = _first_heading(body) or _value(values, "title") or ""
+    heading = title_of(body) or _value(values, "title") or ""
     known = tuple(dict.fromkeys(family.upper() for family in (*families, *READY_FAMILIES)))
     names = tuple(dict.fromkeys(_names(values, heading, ref, known)))
     own = next((name.rpartition("-")[0] for name in names), None) or _folder_family(ref, known)
@@ -150,10 +150,6 @@ def _folder_family(ref: DocumentRef, known: Sequence[str]) -> str | None:
             if part in (family.casefold(), family.casefold() + "s"):
                 return family
     return None
-
-
-def _first_heading(body: str) -> str | None:
-    return title_of(body)
 
 
 def _props(values: Sequence[tuple[str, str]], body: str, title: str | None) -> dict[str, str]:

@@ -26,6 +26,8 @@ from trigraph.text.names import name_key
 
 IN_FORCE = frozenset({"accepted", "active", "final"})
 """A document supersedes another once its status is one of these."""
+SAID = ("title", "status", "version", "category", "doc_type", "created")
+"""Properties that a text says, or by its silence takes back."""
 
 
 def relate(
@@ -156,23 +158,20 @@ def _write_state(
     parsed: ParsedDocument,
     at: datetime,
 ) -> None:
-    """The document's state from this text on: what changed about it."""
+    """The document's state from this text on: all that the text says of it, so that no other text's fate changes it."""
     props = {**parsed.props, "doc_kind": (placed.name.rpartition("-")[0].casefold() if placed.name_key else "document")}
     there = parts.store.entities.get(scope, [entity_id], Moment(memory.valid_from, at))
     before: Mapping[str, str] = {name: prop.value for name, prop in there[0].state.props.items()} if there else {}
-    changed: dict[str, str | None] = {name: value for name, value in props.items() if before.get(name) != value}
-    gone = ("title", "status", "version", "category", "doc_type", "created")
-    changed |= {name: None for name in gone if name in before and name not in props}
     renamed = placed.name if there and there[0].name != placed.name else None
-    if "status" in changed and before.get("status"):
+    if before.get("status") not in (None, props.get("status")):
         event = EntityEvent.STATUS_CHANGED
-    elif "version" in changed and before.get("version"):
+    elif before.get("version") not in (None, props.get("version")):
         event = EntityEvent.VERSION_BUMPED
     else:
         other = renamed is not None and name_key(renamed) != name_key(there[0].name)
         event = EntityEvent.RENAMED if other else EntityEvent.UPDATED
     parts.store.entities.put_state(
-        scope, entity_id, NewState(event, memory.id, memory.valid_from, renamed, dict.fromkeys(gone) | props), at
+        scope, entity_id, NewState(event, memory.id, memory.valid_from, renamed, dict.fromkeys(SAID) | props), at
     )
     if renamed:
         parts.store.entities.add_alias(scope, entity_id, renamed, name_key(renamed), memory.id, at)

@@ -31,13 +31,13 @@ class Placed:
     @classmethod
     def anew(cls, parts: Parts, scope: Scope, memory: Memory, parsed: ParsedDocument) -> Placed | None:
         """Which document a stored text is that is none yet: by its name, in the default collection."""
-        for name in parsed.names:
-            key = name_key(name)
-            alike = parts.store.documents.by_name(scope, DEFAULT_COLLECTION, key)
-            mine = [there for there in alike if changes_together(memory, there.audience)]
-            known = mine[0].entity_id if mine else merely_named(parts, scope, name, memory)
-            return cls(known, name, DEFAULT_COLLECTION, key, mine[0].path if mine else None)
-        return None
+        if parsed.name is None:
+            return None
+        key = name_key(parsed.name)
+        alike = parts.store.documents.by_name(scope, DEFAULT_COLLECTION, key)
+        mine = [there for there in alike if changes_together(memory, there.audience)]
+        known = mine[0].entity_id if mine else merely_named(parts, scope, parsed.name, memory)
+        return cls(known, parsed.name, DEFAULT_COLLECTION, key, mine[0].path if mine else None)
 
     @property
     def called(self) -> Called:

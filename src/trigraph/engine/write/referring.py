@@ -23,7 +23,7 @@ REFERENCE_CONFIDENCE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A reference and the relation that it makes, if both its ends are here; `unresolved` if it names a stub."""
+    """A reference and the relation that it makes, if both its ends are here; `unresolved` if what it names is not."""
 
     reference: Reference
     written: Written | None
@@ -53,7 +53,6 @@ class Relating:
         self._own = placed.name.rpartition("-")[0].upper() if placed.name_key else None
         self._families = {*parts.families, self._own}
         self._beside = beside
-        self.stubs: list[str] = []
 
     def resolve(self, target: Target, *, make: bool = True) -> str | None:
         """The entity that a reference names, in the document's own collection; a stub, if there is none yet."""
@@ -105,7 +104,6 @@ class Relating:
             self._parts, self._scope, self._memory, name, EntityType.DOCUMENT, self._at_time
         )
         self._parts.store.documents.put(self._scope, entity_id, self._placed.collection, key, path)
-        self.stubs.append(entity_id)
         return entity_id
 
     def named(self, names: Names) -> dict[str, str]:
@@ -122,8 +120,7 @@ class Relating:
         reference to what is not here yet has no ends."""
         found: dict[object, Declared] = {}
         for place_, reference in enumerate(parsed.references):
-            there = self.resolve(reference.target, make=False)
-            other_id = there or (self.resolve(reference.target) if make else None)
+            other_id = self.resolve(reference.target, make=make)
             own_id = self._placed.entity_id
             if (other_id is not None and other_id == own_id) or self._is_own(reference.target):
                 continue
@@ -131,8 +128,7 @@ class Relating:
             if own_id is not None and other_id is not None:
                 source, target = (other_id, own_id) if reference.incoming else (own_id, other_id)
                 written = Written(self._memory.id, source, reference.type, target, reference.section)
-            stub = there is None or there in self.stubs
-            found.setdefault(written or reference, Declared(reference, written, place_, unresolved=stub))
+            found.setdefault(written or reference, Declared(reference, written, place_, unresolved=other_id is None))
         return list(found.values())
 
     def _is_own(self, target: Target) -> bool:
