@@ -84,7 +84,7 @@ def _meet_linked(
         if one.memory_id in found and one.created_by is not LinkOrigin.SYSTEM:
             held = decayed(one.type, one.created_by, one.confidence, one.drawn_at, moment.known_at)
             near = reached.setdefault(one.memory_id, Nearness())
-            near.add(BESIDE_BEST * held, one.passage, f"{one.type} a better hit")
+            near.add(BESIDE_BEST * held, one.passage, f"linked to a good hit: {one.type}")
     changed = len(reached) > len(gathered.reached)
     gathered.reached = reached
     return changed
