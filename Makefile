@@ -63,9 +63,9 @@ $(VENV)/.tests: requirements/dev.lock
 
 # Renew the locks after a change of pyproject.toml; needs uv.
 lock:
-	uv pip compile -q pyproject.toml --extra http-embedder --universal --python-version 3.11 --generate-hashes \
+	uv pip compile -q pyproject.toml --extra http-embedder --extra http-extractor --universal --python-version 3.11 --generate-hashes \
 	  --no-header --no-emit-index-url --no-annotate -o requirements/run.lock
-	uv pip compile -q pyproject.toml --extra http-embedder --group dev -c requirements/run.lock --universal \
+	uv pip compile -q pyproject.toml --extra http-embedder --extra http-extractor --group dev -c requirements/run.lock --universal \
 	  --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-annotate -o requirements/dev.lock
 
 clean:

@@ -11,11 +11,11 @@ SOURCE = Path(__file__).parents[2] / "src" / "trigraph"
 
 WORDS = {"trigraph.model", "trigraph.errors"}
 CONTRACTS = WORDS | {"trigraph.contracts"}
-RULES = {"trigraph.text", "trigraph.ranking"}
+RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle"}
 ENGINE = {"trigraph.engine"}
-ADAPTERS = ("trigraph.stores", "trigraph.embedders")
+ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors")
 ASSEMBLY = {"trigraph.settings", "trigraph.assembly"}
-PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml"}
+PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml", "rapidfuzz", "fsrs"}
 
 # package → what it may import of trigraph, and which third-party packages.
 MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
@@ -24,12 +24,14 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.contracts": (CONTRACTS, {"numpy"}),
     "trigraph.text": (WORDS | {"trigraph.text"}, PURE_LIBRARIES),
     "trigraph.ranking": (CONTRACTS | RULES, PURE_LIBRARIES),
+    "trigraph.lifecycle": (WORDS | {"trigraph.text", "trigraph.lifecycle"}, PURE_LIBRARIES),
     "trigraph.engine": (CONTRACTS | RULES | ENGINE, {"numpy"}),
     "trigraph.stores": (CONTRACTS | RULES | {"trigraph.stores"}, {"apsw", "numpy"}),
     "trigraph.embedders": (
         CONTRACTS | RULES | {"trigraph.embedders"},
         {"numpy", "onnxruntime", "kitoken", "httpx"},
     ),
+    "trigraph.extractors": (CONTRACTS | RULES | {"trigraph.extractors"}, {"httpx"}),
     "trigraph.settings": (WORDS, {"platformdirs"}),
     "trigraph.assembly": (
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),

@@ -23,6 +23,7 @@ from trigraph.contracts.documents import (
     Written,
 )
 from trigraph.contracts.embedder import Embedder
+from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
 from trigraph.contracts.ledger import Answers, Events, Job, Queue, Uses
 from trigraph.contracts.memories import Memories, NewMemory, NewPassage, Threads
@@ -51,6 +52,7 @@ __all__ = [
     "Documents",
     "Edge",
     "Embedder",
+    "Extractor",
     "EmbeddingSpace",
     "Entities",
     "Events",
