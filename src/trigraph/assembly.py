@@ -5,21 +5,32 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from trigraph.contracts import Clock, Embedder
+from trigraph.contracts import Clock, Embedder, Extractor
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, LinkRules, Parts
+from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
+from trigraph.extractors.rules import RulesExtractor
+from trigraph.lifecycle.comparison import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
-from trigraph.settings import EmbedderSettings, LinkSettings, Settings
+from trigraph.settings import (
+    CompareSettings,
+    EmbedderSettings,
+    ExtractorSettings,
+    LinkSettings,
+    PipelineSettings,
+    Settings,
+)
 from trigraph.stores.sqlite.store import SqliteStore
 
 EMBEDDER_KINDS = ("pack", "http", "none")
+EXTRACTOR_KINDS = ("rules", "openai", "anthropic")
 
 
 def open_engine(
@@ -42,8 +53,75 @@ def open_engine(
     links = _link_rules(settings.links)
     families = _families(settings.documents.families)
     store = SqliteStore(None if in_memory else settings.home_folder())
-    return Engine(
-        Parts(store, Embedding(load), clock or utc_now, fusion, window, families, links, weights), product_version()
+    parts = Parts(
+        store,
+        Embedding(load),
+        clock or utc_now,
+        fusion,
+        window,
+        families,
+        links,
+        weights,
+        thresholds=_thresholds(settings.compare),
+        extractors=extractors(settings.extractor),
+        work=_work_rules(settings.pipelines),
+    )
+    return Engine(parts, product_version())
+
+
+def extractors(settings: ExtractorSettings) -> tuple[Extractor, ...]:
+    """What reads conversations, in the order in which it is asked: the configured model, then the rules."""
+    rules = RulesExtractor()
+    if settings.kind == "rules":
+        return (rules,)
+    if settings.kind not in EXTRACTOR_KINDS:
+        raise ConfigError(
+            f"extractor.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(EXTRACTOR_KINDS)}."
+        )
+    from trigraph.extractors.http import HttpExtractor
+
+    for name in ("url", "model"):
+        if not getattr(settings, name):
+            raise ConfigError(f"extractor.{name} is not set.", fix="A model needs url and model.")
+    if not settings.timeout_seconds > 0:
+        raise ConfigError("extractor.timeout_seconds is out of range.", fix="Give more than 0.")
+    model = HttpExtractor(
+        settings.kind,
+        settings.url,
+        settings.model,
+        key=_read_key(settings.key_file, "extractor.key_file"),
+        timeout_seconds=settings.timeout_seconds,
+        prompts=Path(settings.prompts).expanduser() if settings.prompts else None,
+    )
+    return (model, rules)
+
+
+def _thresholds(settings: CompareSettings) -> Thresholds:
+    if not 0 <= settings.alike_above <= settings.duplicate_above <= 1:
+        raise ConfigError(
+            "compare.alike_above and compare.duplicate_above are out of range.",
+            fix="Give two numbers from 0 to 1, the first not above the second.",
+        )
+    return replace(Thresholds(), duplicate=settings.duplicate_above, alike=settings.alike_above)
+
+
+def _work_rules(settings: PipelineSettings) -> WorkRules:
+    if settings.episodes not in ("keep", "drop"):
+        raise ConfigError(f"pipelines.episodes is {settings.episodes!r}.", fix="Give keep or drop.")
+    numbers = (settings.tries, settings.pause_seconds, settings.lease_seconds)
+    waits = (settings.distil_after_minutes, settings.reflect_every_hours)
+    if min(numbers) <= 0 or min(waits) < 0:
+        raise ConfigError(
+            "A setting of pipelines is out of range.",
+            fix="tries, pause_seconds and lease_seconds are more than 0, the others 0 or more.",
+        )
+    return WorkRules(
+        tries=settings.tries,
+        pause=timedelta(seconds=settings.pause_seconds),
+        lease=timedelta(seconds=settings.lease_seconds),
+        keep_episodes=settings.episodes == "keep",
+        distil_after=timedelta(minutes=settings.distil_after_minutes) if settings.distil_after_minutes else None,
+        reflect_every=timedelta(hours=settings.reflect_every_hours) if settings.reflect_every_hours else None,
     )
 
 
@@ -137,18 +215,18 @@ def _http(settings: EmbedderSettings) -> Embedder:
         settings.url,
         settings.model,
         settings.dimension,
-        key=_read_key(settings.key_file),
+        key=_read_key(settings.key_file, "embedder.key_file"),
         timeout_seconds=settings.timeout_seconds,
     )
 
 
-def _read_key(key_file: str) -> str | None:
+def _read_key(key_file: str, name: str) -> str | None:
     if not key_file:
         return None
     try:
         return Path(key_file).expanduser().read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"embedder.key_file cannot be read: {error}.", fix="Check the path.") from error
+        raise ConfigError(f"{name} cannot be read: {error}.", fix="Check the path.") from error
 
 
 def product_version() -> str:

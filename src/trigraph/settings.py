@@ -18,6 +18,7 @@ from typing import Any, get_type_hints
 import platformdirs
 
 from trigraph.errors import ConfigError
+from trigraph.lifecycle.comparison import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
@@ -86,6 +87,43 @@ class DocumentSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CompareSettings:
+    """Cosines of the embedding model: from `duplicate_above` on two memories may say the same, below `alike_above`
+    they are not about the same thing. `trigraph calibrate` measures them."""
+
+    duplicate_above: float = Thresholds().duplicate
+    alike_above: float = Thresholds().alike
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorSettings:
+    """What reads conversations: `kind` is rules (no model), openai (any server of that dialect) or anthropic; when the
+    model fails, the rules do it. `prompts` is a folder with a turn.md or distillation.md in place of ours."""
+
+    kind: str = "rules"
+    url: str = ""
+    model: str = ""
+    key_file: str = ""
+    timeout_seconds: float = 30.0
+    prompts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSettings:
+    """`episodes` is keep or drop: whether turns that are handed over are kept word for word. A session that was quiet
+    for `distil_after_minutes` is distilled, and every `reflect_every_hours` it is looked for what recurs (0: only when
+    asked for). A job is tried `tries` times, first after `pause_seconds`; whoever took it and is silent for
+    `lease_seconds` has lost it."""
+
+    episodes: str = "keep"
+    distil_after_minutes: float = 30.0
+    reflect_every_hours: float = 24.0
+    tries: int = 5
+    pause_seconds: float = 2.0
+    lease_seconds: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeSettings:
     """Who the local user is. A local user never needs to change it."""
 
@@ -106,6 +144,9 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     links: LinkSettings = field(default_factory=LinkSettings)
     documents: DocumentSettings = field(default_factory=DocumentSettings)
+    compare: CompareSettings = field(default_factory=CompareSettings)
+    extractor: ExtractorSettings = field(default_factory=ExtractorSettings)
+    pipelines: PipelineSettings = field(default_factory=PipelineSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""

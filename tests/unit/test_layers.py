@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "onnxruntime", "kitoken", "httpx"},
     ),
     "trigraph.extractors": (CONTRACTS | RULES | {"trigraph.extractors"}, {"httpx"}),
-    "trigraph.settings": (WORDS, {"platformdirs"}),
+    "trigraph.settings": (WORDS | {"trigraph.lifecycle"}, {"platformdirs"}),
     "trigraph.assembly": (
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),
         set(),
@@ -41,6 +41,8 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.wire": (WORDS | {"trigraph.faces.wire"}, set()),
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
     "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
+    "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
+    "trigraph.faces.quality": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.library": (
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),
@@ -69,6 +71,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     ),
     "trigraph.bench": (
         CONTRACTS
+        | RULES
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.bench"},
         {"numpy", "apsw"},

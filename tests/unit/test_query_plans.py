@@ -72,6 +72,40 @@ EXPECTED = {
         "decisions_on": "memory_by_topic (project=? AND topic_key=?)",
         "first_vectors": "(model_key=? AND passage_key=?)",
     },
+    "moves": {
+        "ends": "(project=? AND id=?)",
+        "memory_keys": "(project=? AND id=?)",
+        "close_doubled": "mention USING INDEX mention_by_entity (entity_key=?)",
+        "close_mentions": "mention_by_entity (entity_key=?)",
+        "open_mentions": "gone USING INDEX mention_by_entity (entity_key=?)",
+        "add_relations": "relation_by_target (target_key=?)",
+        "open_evidence": "x USING PRIMARY KEY (relation_key=?)",
+        "close_evidence": "evidence USING PRIMARY KEY (relation_key=?)",
+        "give_names": "sqlite_autoindex_alias_1 (entity_key=?)",
+        "keep": "(id=?)|(project=? AND id=?)",
+        "standing_move": "sqlite_autoindex_entity_move_1 (id=?)",
+        "moved": "gone USING INDEX mention_by_entity (entity_key=?)",
+        "said_since": "n USING INDEX mention_by_entity (entity_key=?)",
+        "own_names": "sqlite_autoindex_alias_1 (entity_key=?)",
+        "unsubject": "mention_about (entity_key=?|mention_subject (memory_key=?|PRIMARY KEY (memory_key=?",
+        "reopen_beside": "lost USING PRIMARY KEY (memory_key=? AND entity_key=?",
+        "reopen_mentions": "gone USING PRIMARY KEY (memory_key=? AND entity_key=?",
+        "reopen_evidence": "evidence_by_memory (memory_key=?",
+        "reclose_evidence": "evidence_by_memory (memory_key=?",
+        "take_names": "alias USING INDEX sqlite_autoindex_alias_1 (entity_key=?)",
+        "take_type": "entity USING INTEGER PRIMARY KEY",
+        "undone": "entity_move USING INTEGER PRIMARY KEY",
+        "moves": "entity_move_from (from_key=?)",
+        "get": "entity_move_by_short_id (project=? AND short_id=?)",
+        "add_pair": "SCAN CONSTANT ROW",
+        "decide_pair": "(one_key=? AND other_key=?)",
+        "pairs": "entity_pair_open (project=?)",
+        "get_pair": "entity_pair_by_short_id (project=? AND short_id=?)",
+        "asked": "entity_pair_apart (project=?)",
+        "went_into": "entity_move_by_short_id (project=?)",
+        "names": "entity_by_project (project=?)|entity_by_type (project=?)",
+        "surroundings": "n USING INDEX mention_by_entity (entity_key=?)",
+    },
     "uses": {"citations": "citation_by_memory", "tally": "citation_by_session", "answer": "PRIMARY KEY"},
     "erasing": {
         "entities": "entity_by_maker",
@@ -136,7 +170,7 @@ def test_a_query_uses_its_index_and_reads_no_table_whole(
     assert scans(plan) == []
 
 
-@pytest.mark.parametrize("file", ["documents", "relations", "graph"])
+@pytest.mark.parametrize("file", ["documents", "relations", "graph", "moves"])
 def test_every_query_over_documents_relations_and_the_graph_is_guarded(file: str) -> None:
     assert set(queries(file)) == set(EXPECTED[file])
 

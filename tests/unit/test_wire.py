@@ -29,7 +29,7 @@ from trigraph.model.thread import Message
 
 MEMORY_KEYS = """id project kind text topic content_hash provenance trust details place occurred_at created_at
 retracted_at valid_from valid_until last_verified_at status visibility tags domains confidence pinned group
-superseded superseded_by subject root_id type""".split()
+superseded superseded_by subject root_id referenced_at strength restatements type""".split()
 
 
 class TestJsonOut:
@@ -79,6 +79,9 @@ class TestJsonOut:
             "superseded_by": None,
             "subject": None,
             "root_id": None,
+            "referenced_at": None,
+            "strength": None,
+            "restatements": 0,
             "type": "unknown",
         }
 
@@ -106,14 +109,16 @@ class TestJsonOut:
     def test_a_report_counts_every_status(self, memory: Trigraph) -> None:
         shown = _plain(wire.to_json(memory.remember_batch(["Tea", "Tea", ""])))
 
-        assert list(shown) == ["items", "thread_id", "degraded", "replayed", "counts"]
+        assert list(shown) == ["items", "thread_id", "degraded", "replayed", "jobs", "counts"]
         assert shown["replayed"] is False
-        assert shown["counts"] == {"added": 1, "updated": 0, "duplicate": 1, "conflict": 0, "error": 1}
+        others = dict.fromkeys(("updated", "reinforced", "filtered", "quarantined", "conflict"), 0)
+        assert shown["counts"] == {"added": 1, "duplicate": 1, "error": 1, **others}
         assert shown["items"][0] == {
             "status": "added",
             "id": shown["items"][1]["id"],
             "reason": None,
             "code": None,
+            "conflicts": [],
         }
         assert shown["items"][2]["code"] == "invalid_input"
 
@@ -121,7 +126,8 @@ class TestJsonOut:
         shown = _plain(wire.to_json(filled.recall("which store?")))
 
         assert list(shown) == [
-            "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "degraded",
+            "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "conflicts",
+            "degraded",
         ]  # fmt: skip
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
         assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]
@@ -134,7 +140,8 @@ class TestJsonOut:
         memory.remember(f"{filler}\n\n## Harbour\n\nThe crane was sold.", kind="document")
         (hit,) = _plain(wire.to_json(memory.recall("crane")))["hits"]
 
-        assert list(hit) == [*MEMORY_KEYS, "rank", "score", "why", "legs", "excerpt", "staleness", "outcomes"]
+        assert list(hit) == [*MEMORY_KEYS, "rank", "score", "why", "legs", "excerpt", "staleness", "outcomes",
+                             "effective_confidence", "attached"]  # fmt: skip
         assert hit["text"] == "## Harbour\n\nThe crane was sold."
         assert hit["excerpt"] == {"start": 1172, "end": 1203}
         assert list(hit["legs"]["lexical"]) == ["raw", "rank", "normalised"]
@@ -145,6 +152,7 @@ class TestJsonOut:
             "superseded": False,
             "temporal_score": 1.0,
             "document_superseded_by": None,
+            "retention": 1.0,
         }
         assert hit["outcomes"] == []
 
@@ -244,7 +252,7 @@ class TestDrafts:
         ("values", "field", "said"),
         [
             ({"knid": "fact"}, "memory field", "Did you mean 'kind'?"),
-            ({"zzz": 1}, "memory field", "Valid: confidence, domains, group, kind, "),
+            ({"zzz": 1}, "memory field", "Valid: confidence, derived_from, domains, group, kind, "),
             ({"type": "gadget"}, "type", "Valid: person, project, system, tool, concept, skill, task, "),
             ({"type": "persno"}, "type", "Did you mean 'person'?"),
             ({"group": 5}, "group", "must be a text"),

@@ -67,7 +67,9 @@ class _Row:
 
 
 @dataclass(slots=True)
-class _Arm:
+class Arm:
+    """What one way of answering came to."""
+
     rows: list[_Row] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
@@ -82,14 +84,14 @@ def run(
     """All arms over all conversations; the figures as the command prints them with `--json`."""
     load = embedder_loader(settings.embedder)
     embedder = load()
-    arms = {name: _Arm() for name in ("random", *ARMS)}
+    arms = {name: Arm() for name in ("random", *ARMS)}
     turns, seconds = 0, 0.0
     for number, conversation in enumerate(read(folder)[:conversations]):
         with tempfile.TemporaryDirectory() as home:
             engine = open_engine(Settings(home=home), embedder=embedder)
             with Trigraph(engine, scope_of(settings)) as memory:
                 started = time.perf_counter()
-                turn_of = _remember(memory, conversation)
+                turn_of = remember(memory, conversation)
                 turns, seconds = turns + len(turn_of), seconds + time.perf_counter() - started
                 _ask(memory, conversation, turn_of, arms, random.Random(number))
         note(f"{conversation.name}: {len(turn_of)} turns, {len(conversation.questions)} questions")
@@ -99,8 +101,8 @@ def run(
         "questions": len(arms["trigraph"].rows),
         "model": embedder.model.model_id,
         "ingest": {"turns": turns, "turns_per_second": round(turns / seconds, 1)},
-        "arms": {name: _figures(arm) for name, arm in arms.items()},
-        "legs": _legs(arms["likeness"].rows, arms["trigraph"].rows),
+        "arms": {name: figures(arm) for name, arm in arms.items()},
+        "legs": compared(arms["likeness"].rows, arms["trigraph"].rows),
     }
 
 
@@ -114,12 +116,12 @@ def recency(
 ) -> dict[str, Any]:
     """What recency costs or brings, by its weight, asked a day after each conversation's end."""
     embedder = embedder_loader(settings.embedder)()
-    arms = {weight: _Arm() for weight in weights}
+    arms = {weight: Arm() for weight in weights}
     for conversation in read(folder)[:conversations]:
         end = max(one["occurred_at"] for messages in conversation.sessions.values() for one in messages)
         with tempfile.TemporaryDirectory() as home:
             with Trigraph(open_engine(Settings(home=home), embedder=embedder), scope_of(settings)) as memory:
-                turn_of = _remember(memory, conversation)
+                turn_of = remember(memory, conversation)
             for weight, arm in arms.items():
                 said = RecallSettings(weights=f"recency={weight} current_state.recency={weight}")
                 engine = open_engine(Settings(home=home, recall=said), embedder=embedder)
@@ -127,13 +129,13 @@ def recency(
                     for question in conversation.questions:
                         answer = memory.recall(question.text, limit=10, as_of=end + timedelta(days=1))
                         turns = [turn_of[hit.memory.id] for hit in answer.hits]
-                        _score(arm, conversation.name, question, turns, window=False)
+                        score(arm, conversation.name, question, turns, window=False)
         note(f"{conversation.name}: {len(conversation.questions)} questions")
     first = arms[weights[0]].rows
     return {
         "benchmark": "locomo, recency",
         "questions": len(first),
-        "R@10": {str(weight): _legs(first, arm.rows)["all"] for weight, arm in arms.items()},
+        "R@10": {str(weight): compared(first, arm.rows)["all"] for weight, arm in arms.items()},
     }
 
 
@@ -167,7 +169,8 @@ def _messages(turns: list[dict[str, Any]], date_time: str) -> Iterator[dict[str,
         yield {"text": turn["text"] + shown, "speaker": turn["speaker"], "role": "user", "occurred_at": at}
 
 
-def _remember(memory: Trigraph, conversation: Conversation) -> dict[str, str]:
+def remember(memory: Trigraph, conversation: Conversation) -> dict[str, str]:
+    """Keep a conversation, a thread per session: memory → its turn."""
     turn_of: dict[str, str] = {}
     for name, messages in conversation.sessions.items():
         report = memory.remember_thread(messages, name=name, session=name)
@@ -181,22 +184,23 @@ def _ask(
     memory: Trigraph,
     conversation: Conversation,
     turn_of: dict[str, str],
-    arms: dict[str, _Arm],
+    arms: dict[str, Arm],
     chance: random.Random,
 ) -> None:
     for question in conversation.questions:
         shuffled = list(turn_of.values())
         chance.shuffle(shuffled)
-        _score(arms["random"], conversation.name, question, shuffled[:LIMIT], window=False)
+        score(arms["random"], conversation.name, question, shuffled[:LIMIT], window=False)
         for name, profile in ARMS.items():
             started = time.perf_counter()
             answer = memory.recall(question.text, limit=LIMIT, profile=profile)
             arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
             turns = [turn_of[hit.memory.id] for hit in answer.hits]
-            _score(arms[name], conversation.name, question, turns, window=answer.plan.window is not None)
+            score(arms[name], conversation.name, question, turns, window=answer.plan.window is not None)
 
 
-def _score(arm: _Arm, conversation: str, question: Question, turns: list[str], *, window: bool) -> None:
+def score(arm: Arm, conversation: str, question: Question, turns: list[str], *, window: bool) -> None:
+    """Hold the turns that were found, best first, against those that answer the question."""
     sessions = list(dict.fromkeys(_session_of(turn) for turn in turns))
     gold_sessions = {_session_of(turn) for turn in question.evidence}
     found = (measures(turns, question.evidence), measures(sessions, gold_sessions))
@@ -209,7 +213,8 @@ def _session_of(turn_id: str) -> str:
     return match.group(1)
 
 
-def _figures(arm: _Arm) -> dict[str, Any]:
+def figures(arm: Arm) -> dict[str, Any]:
+    """Averages by level and category."""
     levels = {"turn": [row.turn for row in arm.rows], "session": [row.session for row in arm.rows]}
     groups: dict[str, Any] = {
         level: {
@@ -221,9 +226,9 @@ def _figures(arm: _Arm) -> dict[str, Any]:
     return {**groups, "latency": latency(arm.milliseconds)} if arm.milliseconds else groups
 
 
-def _legs(without: Sequence[_Row], with_: Sequence[_Row]) -> dict[str, Any]:
-    """What the graph and the temporal leg bring at R@10: of all questions, and of those that name a time; with an
-    interval from conversations drawn anew."""
+def compared(without: Sequence[_Row], with_: Sequence[_Row]) -> dict[str, Any]:
+    """What one arm brings over another at R@10: of all questions, and of those that name a time; with an interval from
+    conversations drawn anew."""
     found = {}
     for name, wanted in (("all", lambda row: True), ("naming a time", lambda row: row.window)):
         gains: dict[str, list[float]] = {}

@@ -145,3 +145,68 @@ def recency_table(found: dict[str, Any]) -> str:
     ]
     head = f"LoCoMo, {found['questions']} questions, asked a day after the end; gain against the first row"
     return head + "\n" + table(("recency", "R@10", "gain", "interval"), rows)
+
+
+def pipelines_table(found: dict[str, Any]) -> str:
+    """LoCoMo with the pipelines off and on, and what of the observations is kept."""
+    columns = ("R@1", "R@5", "R@10", "R@25", "R@50", "MRR")
+    rows = [[name, *(arm["turn"]["all"][column] for column in columns)] for name, arm in found["arms"].items()]
+    gain, kept = found["gain"]["all"], found["observations"]
+    share = round(100 * kept["said"] / max(kept["observations"], 1), 1)
+    near = round(100 * kept["from_the_turn"] / max(kept["observations"], 1), 1)
+    return "\n\n".join(
+        (
+            f"LoCoMo, {found['questions']} questions, turn level; a derived hit counts as its source turns",
+            table(("pipelines", *columns), rows),
+            f"R@10, on against off: {gain['gain']:+} (95 % over conversations {gain['low']:+} to {gain['high']:+})",
+            f"{kept['derived']:,} memories derived from {kept['turns']:,} turns. Of {kept['observations']:,} noted"
+            f" observations {share} % are said by one of the same turn ({round(100 * found['says'])} % of their words of weight),"
+            f" {near} % have one from their turn at all",
+        )
+    )
+
+
+def ingest_table(found: dict[str, Any]) -> str:
+    """What the caller waits for, and what the queue gets done."""
+    rows = [
+        ["handed over, alone", *found["handed_over_ms"].values()],
+        ["handed over, beside a worker", *found["handed_over_beside_a_worker_ms"].values()],
+        ["a derived memory is recalled after", *found["recallable_after_ms"].values()],
+    ]
+    return "\n".join(
+        (
+            f"{found['turns']:,} turns of two messages",
+            table(("", "p50 ms", "p95 ms"), rows),
+            f"worked off: {found['turns_per_second']} turns a second (three memories each); the embedder alone:"
+            f" {found['embedder_messages_per_second']} messages a second; dead jobs: {found['dead_jobs']}",
+        )
+    )
+
+
+def sessions_table(found: dict[str, Any]) -> str:
+    """Labels and yield."""
+    labels = found["labels"]
+    judged = ", ".join(f"{count} {name}" for name, count in labels["judged"].items())
+    shares = ", ".join(f"{share} % {name}" for name, share in labels["percent"].items())
+    rows = [
+        [name, one["items"], one["kept"], f"{round(100 * one['kept'] / one['items'])} %", one["stated"],
+         one["stated_kept"], one["judged"]]
+        for name, one in found["yield"].items()
+    ]  # fmt: skip
+    return "\n".join(
+        (
+            f"{found['derived']} memories derived ({found['by_source']}): {judged}" + (f"; {shares}" if shares else ""),
+            table(("session", "worth keeping", "kept", "share", "said in words", "of these kept", "judged"), rows),
+        )
+    )
+
+
+def reflection_table(found: dict[str, Any]) -> str:
+    """Planted patterns and decoys, by set and arm."""
+    rows = [
+        [name, arm.replace("_", " "), f"{one['patterns_found']} of {one['patterns']}",
+         f"{one['decoys_found']} of {one['decoys']}", one["further"]]
+        for name, arms in found["sets"].items()
+        for arm, one in arms.items()
+    ]  # fmt: skip
+    return table(("set", "arm", "patterns found", "decoys found", "further insights"), rows)

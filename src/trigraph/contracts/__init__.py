@@ -25,8 +25,9 @@ from trigraph.contracts.documents import (
 from trigraph.contracts.embedder import Embedder
 from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
-from trigraph.contracts.ledger import Answers, Events, Job, Queue, Uses
+from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Uses
 from trigraph.contracts.memories import Memories, NewMemory, NewPassage, Threads
+from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
 from trigraph.contracts.search import (
     PASSAGES_PER_MEMORY,
@@ -52,19 +53,20 @@ __all__ = [
     "Documents",
     "Edge",
     "Embedder",
-    "Extractor",
     "EmbeddingSpace",
     "Entities",
     "Events",
+    "Extractor",
     "Graph",
-    "Job",
     "KnownDocument",
     "KnownName",
     "Linked",
     "Links",
     "Memories",
+    "Moves",
     "Naming",
     "NewEntity",
+    "NewJob",
     "NewMemory",
     "NewMention",
     "NewPassage",

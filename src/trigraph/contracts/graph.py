@@ -12,7 +12,7 @@ from trigraph.model.entity import Entity, EntityEvent, EntityState, Mention
 from trigraph.model.link import Link, LinkType
 from trigraph.model.memory import EntityType, Visibility
 from trigraph.model.scope import Scope
-from trigraph.model.times import Moment
+from trigraph.model.times import ALWAYS, Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ class Entities(Protocol):
     def add(self, scope: Scope, new: NewEntity, at: datetime) -> None:
         """Make an entity with its canonical name and its first state, `created`."""
 
-    def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
-        """Names with one of these leads (`text.names.lead_of`), of entities that the scope may see; the oldest
-        first."""
+    def known_names(self, scope: Scope, leads: Collection[str], moment: Moment = ALWAYS) -> list[KnownName]:
+        """Names with one of these leads (`text.names.lead_of`), of entities that the scope may see and that something
+        speaks of, by what is known at the moment; the oldest first."""
 
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Entity]:
         """Those of `ids` that are visible, in the order asked, as they stood."""

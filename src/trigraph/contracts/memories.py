@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from trigraph.model.change import MemoryVersion, Verb
-from trigraph.model.memory import Kind, Memory, MemoryFilter, Visibility
+from trigraph.model.memory import Kind, Memory, MemoryFilter, Source, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Thread
 from trigraph.model.times import Moment
@@ -43,6 +43,7 @@ class NewMemory:
     passages: tuple[NewPassage, ...]
     vectors: Vectors | None
     verb: Verb = Verb.REMEMBER
+    reason: str | None = None
 
 
 class Memories(Protocol):
@@ -92,6 +93,18 @@ class Memories(Protocol):
         self, scope: Scope, wanted: MemoryFilter, moment: Moment, limit: int, before_id: str | None
     ) -> list[Memory]:
         """Visible memories, newest first, that come after `before_id` in that order."""
+
+    def confidences(
+        self, scope: Scope, ids: Collection[str], known_at: datetime
+    ) -> dict[str, tuple[float, datetime]]:
+        """The confidence of each as it was known, and since when nobody has referred to it. For ids that a read under
+        the scope brought."""
+
+    def from_source(
+        self, scope: Scope, source: Source, since: datetime | None, after_id: str | None, known_at: datetime, limit: int
+    ) -> list[Memory]:
+        """What came from a source, was written since a time and is not forgotten, that the scope may see, in order of
+        id after one."""
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         """How many memories of each kind are visible."""

@@ -90,6 +90,12 @@ class Search(Protocol):
         """Visible passages by cosine with `vector`, in the space of the pinned model, exactly; at most
         `PASSAGES_PER_MEMORY` of each memory."""
 
+    def alike(
+        self, scope: Scope, vectors: Vectors, wanted: MemoryFilter, moment: Moment, least: float, limit: int
+    ) -> list[list[tuple[str, float]]]:
+        """For each row, up to `limit` visible memories of which a passage has a cosine of at least `least` with it, the
+        nearest first, each with its best cosine. Only the nearest few hundred passages are looked at."""
+
     def surroundings(
         self,
         scope: Scope,

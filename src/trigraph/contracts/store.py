@@ -12,6 +12,7 @@ from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.graph import Entities, Links
 from trigraph.contracts.ledger import Answers, Events, Queue, Uses
 from trigraph.contracts.memories import Memories, Threads
+from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
 from trigraph.contracts.search import EmbeddingSpace, Search
 from trigraph.contracts.transfer import Transfer
@@ -49,6 +50,8 @@ class Store(Protocol):
     def relations(self) -> Relations: ...
     @property
     def graph(self) -> Graph: ...
+    @property
+    def moves(self) -> Moves: ...
     @property
     def audit(self) -> Audit: ...
     @property

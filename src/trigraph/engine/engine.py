@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
-from trigraph.engine.keep import audit, transfer, upkeep
+from trigraph.engine.keep import audit, calibrating, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
-from trigraph.engine.read import documents, entities, history, reading, recall, tracing
-from trigraph.engine.write import deciding, forgetting, linking, naming, remember, revising, threads
+from trigraph.engine.pipelines import handing, working
+from trigraph.engine.pipelines.working import Worked as Worked
+from trigraph.engine.read import access, documents, entities, history, reading, recall, tracing
+from trigraph.engine.write import (
+    deciding,
+    forgetting,
+    linking,
+    merging,
+    naming,
+    pairing,
+    purging,
+    remember,
+    reviewing,
+    revising,
+    threads,
+)
 from trigraph.engine.write.remember import Item
+from trigraph.model.access_log import AccessLog
 from trigraph.model.audit import Audit, GraphDiff
+from trigraph.model.calibration import Calibration
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.job import Job, JobState
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import (
     EntityType,
@@ -27,12 +45,15 @@ from trigraph.model.memory import (
     MemoryFilter,
     MemoryPage,
     OutcomeResult,
+    Source,
     Visibility,
 )
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
+from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
+from trigraph.model.review import HeldBack
 from trigraph.model.revision import Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
@@ -64,6 +85,88 @@ class Engine:
     ) -> RememberReport:
         """Keep a conversation, in one transaction."""
         return threads.remember_thread(self._parts, scope, draft, progress, key)
+
+    # Pipelines
+
+    def turn(
+        self,
+        scope: Scope,
+        messages: object,
+        *,
+        session: str | None = None,
+        whole: bool | None = None,
+        audience: tuple[Visibility, str | None] = (Visibility.SHARED, None),
+        key: str | None = None,
+    ) -> RememberReport:
+        """Keep what was said and queue what is to be made of it."""
+        return handing.turn(self._parts, scope, handing.handed(messages, session, whole, audience), key)
+
+    def distil(self, scope: Scope, session: str, key: str | None = None) -> Changed:
+        """Queue the distillation of a session."""
+        return handing.distil(self._parts, scope, session, key)
+
+    def reflect(self, scope: Scope, days: int, key: str | None = None) -> Changed:
+        """Queue a reflection over the sessions of the last days."""
+        return handing.reflect(self._parts, scope, days, key)
+
+    def work(
+        self,
+        scope: Scope,
+        *,
+        most: int | None = None,
+        progress: Callable[[Job], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> Worked:
+        """Work off the project's queue."""
+        return working.work(self._parts, scope, most=most, progress=progress, stop=stop)
+
+    def work_everywhere(self, *, schedule: bool, stop: threading.Event | None = None) -> Worked:
+        """Work off every queue of the home, after queueing what is due of itself."""
+        return working.work_everywhere(self._parts, schedule=schedule, stop=stop)
+
+    def jobs(self, scope: Scope, states: Collection[JobState], limit: int) -> list[Job]:
+        """Jobs of the scope's agent, the latest first."""
+        return self._parts.store.queue.jobs(scope, states, limit)
+
+    def job(self, scope: Scope, name: str) -> Job:
+        """One job of the scope's agent."""
+        return working.find_job(self._parts, scope, name)
+
+    def retry(self, scope: Scope, name: str) -> Job:
+        """Try a dead job again."""
+        return working.retry(self._parts, scope, name)
+
+    # What is held back, where it came from, what was made of it
+
+    def purge(
+        self,
+        scope: Scope,
+        source: Source,
+        *,
+        since: datetime | None = None,
+        uri: str | None = None,
+        session: str | None = None,
+        dry_run: bool = True,
+        reason: str | None = None,
+        key: str | None = None,
+    ) -> Changed:
+        """Forget what came from a source, and what was derived from it."""
+        wanted = purging.PurgeFilter(source, since, uri, session)
+        return purging.purge(self._parts, scope, wanted, dry_run=dry_run, reason=reason, key=key)
+
+    def held_back(self, scope: Scope, limit: int) -> list[HeldBack]:
+        """What is in quarantine."""
+        return reviewing.held_back(self._parts, scope, limit)
+
+    def review(
+        self, scope: Scope, name: str, *, accept: bool, reason: str | None = None, key: str | None = None
+    ) -> Changed:
+        """Let a quarantined memory in, or forget it."""
+        return reviewing.review(self._parts, scope, name, accept=accept, reason=reason, key=key)
+
+    def access(self, scope: Scope, name: str) -> AccessLog:
+        """When a memory was shown, said again and used."""
+        return access.access(self._parts, scope, name)
 
     # What becomes of them
 
@@ -192,6 +295,58 @@ class Engine:
     def uses(self, scope: Scope, name: str) -> int:
         """How often a skill was used."""
         return entities.uses(self._parts, scope, find_entity(self._parts, scope, name))
+
+    # One thing or two
+
+    def merge(
+        self,
+        scope: Scope,
+        name: str,
+        into: str,
+        draft: MemoryDraft,
+        reason: str | None = None,
+        key: str | None = None,
+    ) -> Changed:
+        """Say that two entities are one."""
+        return merging.merge(self._parts, scope, name, into, draft, reason, key)
+
+    def split(
+        self,
+        scope: Scope,
+        name: str,
+        new_name: str,
+        memories: Sequence[str],
+        draft: MemoryDraft,
+        key: str | None = None,
+    ) -> Changed:
+        """Say that an entity is two."""
+        return merging.split(self._parts, scope, name, new_name, memories, draft, key)
+
+    def undo_move(self, scope: Scope, move_id: str, draft: MemoryDraft, key: str | None = None) -> Changed:
+        """Take back a merge or a split."""
+        return merging.undo(self._parts, scope, move_id, draft, key)
+
+    def moves(self, scope: Scope, name: str) -> list[Move]:
+        """What an entity got or lost by merges and splits."""
+        return entities.moves_of(self._parts, scope, name)
+
+    def resolve(self, scope: Scope, names: Sequence[str]) -> list[Resolved]:
+        """What names mean."""
+        return pairing.resolve(self._parts, scope, names)
+
+    def find_pairs(self, scope: Scope, *, apply: bool = False) -> ResolvePlan:
+        """Look for entities that are one; with `apply`, merge them or ask."""
+        return pairing.find_pairs(self._parts, scope, apply=apply)
+
+    def pairs(self, scope: Scope, limit: int) -> list[Pair]:
+        """Pairs of which somebody must say whether they are one."""
+        return pairing.pairs(self._parts, scope, limit)
+
+    def decide_pair(
+        self, scope: Scope, pair_id: str, *, one: bool, draft: MemoryDraft, key: str | None = None
+    ) -> Changed:
+        """Say whether the two of a pair are one."""
+        return pairing.decide_pair(self._parts, scope, pair_id, one, draft, key)
 
     # Documents and relations
 
@@ -346,6 +501,10 @@ class Engine:
     def fixup_memory_graph(self, scope: Scope, *, apply: bool = False) -> GraphDiff:
         """Hold the stored relations against what the documents declare; with `apply`, make them so."""
         return audit.memory_graph(self._parts, scope, apply=apply)
+
+    def calibrate(self, scope: Scope) -> Calibration:
+        """Measure which cosines mean something with the configured model."""
+        return calibrating.calibrate(self._parts, scope)
 
     def prune(self, scope: Scope, *, dry_run: bool = False) -> int:
         """Close automatic links that have faded."""

@@ -8,10 +8,12 @@ from typing import TypeVar
 
 from trigraph.engine.parts import Parts
 from trigraph.errors import InvalidInput, NotFound
+from trigraph.model.change import Verb
 from trigraph.model.entity import ENTITY_PREFIX, Entity
 from trigraph.model.ids import SHORT_LENGTH, id_suffix, is_full_id
 from trigraph.model.link import LINK_PREFIX, Link
 from trigraph.model.memory import MEMORY_PREFIX, Memory
+from trigraph.model.resolution import MOVE_PREFIX, PAIR_PREFIX, Move, Pair
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.names import name_key
@@ -36,7 +38,7 @@ def find_entity(parts: Parts, scope: Scope, name: str, moment: Moment | None = N
     """The entity of a name, an alias, an id, or an unambiguous ending of one."""
     moment = moment or parts.now(scope)
     if is_full_id(name, ENTITY_PREFIX):
-        found = parts.store.entities.get(scope, [name], moment)
+        found = parts.store.entities.get(scope, [name], moment) or _went_into(parts, scope, name, moment)
     else:
         key = name_key(name)
         found = parts.store.entities.named(scope, key, moment) if key else []
@@ -47,6 +49,38 @@ def find_entity(parts: Parts, scope: Scope, name: str, moment: Moment | None = N
         ids = ", ".join(f"{one.id} ({one.type}, {one.visibility})" for one in found[:5])
         raise InvalidInput(f"{name[:80]!r} names several entities.", field="entity", fix=f"Give an id: {ids}.")
     return _only(found, name, "entity", "`trigraph entity list` shows what there is.")
+
+
+def _went_into(parts: Parts, scope: Scope, entity_id: str, moment: Moment) -> list[Entity]:
+    """What the entity of an id had been merged into by then, or had been taken back to when its split was undone."""
+    seen = {entity_id}
+    while True:
+        for move in parts.store.moves.moves(scope, entity_id):
+            stood = move.at <= moment.known_at and (move.undone_at is None or move.undone_at > moment.known_at)
+            if move.verb is Verb.MERGE and move.from_.id == entity_id and stood:
+                entity_id = move.to.id
+                break
+            if move.verb is Verb.SPLIT and move.to.id == entity_id and move.at <= moment.known_at and not stood:
+                entity_id = move.from_.id
+                break
+        else:
+            return []
+        found = parts.store.entities.get(scope, [entity_id], moment)
+        if found or entity_id in seen:
+            return found
+        seen.add(entity_id)
+
+
+def find_move(parts: Parts, scope: Scope, name: str) -> Move:
+    """The merge or split of an id or of an unambiguous ending of one."""
+    found = parts.store.moves.get(scope, suffix_of(name, MOVE_PREFIX))
+    return _only(found, name, "move", "`trigraph entity moves` shows what there is.")
+
+
+def find_pair(parts: Parts, scope: Scope, name: str) -> Pair:
+    """The pair of an id or of an unambiguous ending of one."""
+    found = parts.store.moves.get_pair(scope, suffix_of(name, PAIR_PREFIX))
+    return _only(found, name, "pair", "`trigraph entity pairs` shows what there is.")
 
 
 def find_either(parts: Parts, scope: Scope, name: str, moment: Moment | None = None) -> Memory | Entity:

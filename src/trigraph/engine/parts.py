@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from trigraph.contracts import Clock, Store
+from trigraph.contracts import Clock, Extractor, Store
 from trigraph.engine.embedding import Embedding
+from trigraph.lifecycle.comparison import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
@@ -32,10 +33,25 @@ class LinkRules:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkRules:
+    """How queued work is done: how often a job is tried, how long it waits after it failed first (twice as long each
+    time), how long whoever took it may be silent; whether turns are kept as episodes; how long a session must have
+    been quiet before it is distilled, and how often it is reflected (None: only when asked for)."""
+
+    tries: int = 5
+    pause: timedelta = timedelta(seconds=2)
+    lease: timedelta = timedelta(seconds=120)
+    keep_episodes: bool = True
+    distil_after: timedelta | None = timedelta(minutes=30)
+    reflect_every: timedelta | None = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
-    linked automatically, and weights of legs by class of query: handed in by assembly, never made here."""
+    linked automatically, weights of legs by class of query, from which cosine on memories are alike or the same, what
+    reads conversations (the first that can), and how queued work is done: handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -45,6 +61,9 @@ class Parts:
     families: tuple[str, ...] = DEFAULT_FAMILIES
     links: LinkRules = field(default_factory=LinkRules)
     weights: Mapping[QueryClass | None, Mapping[str, float]] = field(default_factory=dict)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    extractors: tuple[Extractor, ...] = ()
+    work: WorkRules = field(default_factory=WorkRules)
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -16,6 +16,8 @@ from trigraph.engine.keep.admin import Admin
 from trigraph.errors import InvalidInput
 from trigraph.faces import wire
 from trigraph.faces.documents import Docs
+from trigraph.faces.pipelines import PipelineVerbs
+from trigraph.faces.quality import QualityVerbs
 from trigraph.faces.transfer import export_to, import_from
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
@@ -33,7 +35,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph:
+class Trigraph(PipelineVerbs, QualityVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:
@@ -47,7 +49,7 @@ class Trigraph:
 
         Fields: kind, subject and type (what it is about), topic, tags, domains, visibility, group, source, session,
         turn, uri, occurred_at, valid_from, valid_until, confidence, pinned; reasoning (of a decision); result and
-        reason (of an outcome).
+        reason (of an outcome); derived_from (ids of memories that it was taken from).
         """
         return self.engine.remember(self.scope, wire.memory_draft({"text": text, **fields}), idempotency_key)
 

@@ -36,6 +36,14 @@ class Verb(StrEnum):
     ALIAS = "alias"
     WRAP = "wrap"
     DOCUMENT = "document"
+    RESTATE = "restate"
+    TURN = "turn"
+    DISTIL = "distil"
+    REFLECT = "reflect"
+    PURGE = "purge"
+    REVIEW = "review"
+    MERGE = "merge"
+    SPLIT = "split"
 
 
 class CitationKind(StrEnum):

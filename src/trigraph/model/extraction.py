@@ -59,12 +59,24 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message, as an extractor reads it. `speaker` is a name where there is one."""
+    """One message, as an extractor reads it. `speaker` is a name where there is one, `id` the caller's own for it.
+
+    What tools did is told in one message of role tool: a line for each, what was asked of it and what came of it.
+    """
 
     role: Role
     text: str
     speaker: str | None = None
     occurred_at: datetime | None = None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Messages in order, and the session they say they belong to."""
+
+    messages: tuple[Said, ...]
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ class LinkOrigin(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Link:
     """A link, as one version of it stood at the moment of the read. `similarity` and `gap_seconds` are what the
-    system drew it by: how alike its ends are, or how far apart in time. `drawn_at` is when it was first known: its
+    system drew it by: how alike its ends are, or how far apart in time; `span` are the words of its end that it was
+    derived from. `drawn_at` is when it was first known: its
     age, whatever was voted since."""
 
     id: str
@@ -51,4 +52,5 @@ class Link:
     known_until: datetime | None = None
     similarity: float | None = None
     gap_seconds: float | None = None
+    span: tuple[int, int] | None = None
     drawn_at: datetime | None = field(default=None, compare=False)

@@ -103,6 +103,14 @@ TRUST = MappingProxyType(
 )
 """How far each source is believed. Derived memories are capped by the weakest they came from."""
 
+UNATTENDED = frozenset(
+    {Source.TURN, Source.DISTILLATION, Source.REFLECTION, Source.HOOK, Source.TOOL_OUTPUT, Source.WEB}
+)
+"""Sources that write by themselves: what comes from them is filtered, and secrets in it are redacted."""
+
+UNTRUSTED = frozenset({Source.TOOL_OUTPUT, Source.WEB})
+"""Sources whose words nobody vouches for: what reads like an instruction is quarantined."""
+
 SAID_BY_USER = 1.0
 CLEAR_FROM_DISCUSSION = 0.8
 
@@ -152,6 +160,24 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Strength:
+    """How firmly a memory is held: in so many days its chance of being of use falls to 90 %, and how hard it is to
+    raise that."""
+
+    stability_days: float
+    difficulty: float
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """What a memory was derived from, and which words of that."""
+
+    memory_id: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """An episode's place in its thread, and who spoke."""
 
@@ -194,14 +220,16 @@ class MemoryDraft:
     pinned: bool = False
     details: Details | None = None
     document: DocumentRef | None = None
+    derived_from: tuple[Derivation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """A stored memory, as one version of it stood at the moment of the read.
 
-    `superseded_by` names what took its place or will, if the caller may see that. `root_id` is the memory whose
-    usage history it continues, when it corrects one.
+    `confidence` is what it was when the memory was last referenced: cited, restated or confirmed. `superseded_by` names
+    what took its place or will, if the caller may see that. `root_id` is the memory whose usage history it continues,
+    when it corrects one.
     """
 
     id: str
@@ -231,6 +259,9 @@ class Memory:
     superseded_by: str | None = None
     subject: Subject | None = None
     root_id: str | None = None
+    referenced_at: datetime | None = None
+    strength: Strength | None = None
+    restatements: int = 0
 
     @property
     def type(self) -> EntityType:

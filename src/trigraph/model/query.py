@@ -50,7 +50,8 @@ class Profile:
     """How a recall is carried out. A leg without a weight is off; without a fusion the engine's is used.
 
     `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
-    counts 1; `by_class` are weights for queries of some classes.
+    counts 1; `by_class` are weights for queries of some classes; `confidence_floor` is what a memory of no confidence
+    keeps of its score (1: confidence moves nothing).
     """
 
     name: str
@@ -61,6 +62,7 @@ class Profile:
     expand: bool = False
     context: bool = True
     candidates_per_leg: int = 100
+    confidence_floor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from trigraph.model.memory import Memory, OutcomeResult
+from trigraph.model.memory import Kind, Memory, OutcomeResult
 from trigraph.model.query import Fusion, Leg, QueryClass, TimeWindow
 
 RECALL_PREFIX = "r"
@@ -56,6 +56,7 @@ class Plan:
     recency: float = 0.0
     window: TimeWindow | None = None
     expand: bool = False
+    confidence_floor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class LegScore:
 class Staleness:
     """How old an answer is, and whether it still stands; `superseded_by` is what replaced it, if the asker may see
     that. `temporal_score` is its recency: 1 for what is new, 1/e after 180 days. `document_superseded_by` names the
-    document that superseded the one whose text it is: the text still stands, the document does not."""
+    document that superseded the one whose text it is: the text still stands, the document does not. `retention` is
+    the chance that it is still of use, by what was done with it."""
 
     age_days: float
     last_verified_at: datetime | None
@@ -79,6 +81,7 @@ class Staleness:
     superseded_by: str | None = None
     temporal_score: float = 0.0
     document_superseded_by: str | None = None
+    retention: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,29 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class Attached:
+    """A memory that shares a hit's place: its source, or something else that was derived from that."""
+
+    id: str
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two memories that disagree, the newer first, and in what."""
+
+    first_id: str
+    first_text: str
+    second_id: str
+    second_text: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory in a recall, and the reason it is there."""
+    """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
+    now; `attached` share its place."""
 
     memory: Memory
     rank: int
@@ -111,11 +135,14 @@ class Hit:
     why: str
     staleness: Staleness
     outcomes: tuple[Outcome, ...] = ()
+    effective_confidence: float = 1.0
+    attached: tuple[Attached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """A query answered. `left_out` counts hits that fell to the token budget."""
+    """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
+    with a hit."""
 
     id: str
     query: str
@@ -125,6 +152,7 @@ class Recall:
     milliseconds: float
     left_out: int = 0
     event_written: bool = True
+    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def degraded(self) -> bool:

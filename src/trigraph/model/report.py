@@ -7,35 +7,42 @@ from enum import StrEnum
 
 
 class ItemStatus(StrEnum):
-    """added; updated (a document's text, in place of the one before); duplicate (already there, nothing written);
-    conflict (that place holds another text); error."""
+    """added; updated (in place of what was there before); reinforced (said before in other words: that memory counts
+    for more); duplicate (already there, nothing written); filtered (noise: the reason names the filter); quarantined
+    (kept for review, never recalled); conflict (that place holds another text); error."""
 
     ADDED = "added"
     UPDATED = "updated"
+    REINFORCED = "reinforced"
     DUPLICATE = "duplicate"
+    FILTERED = "filtered"
+    QUARANTINED = "quarantined"
     CONFLICT = "conflict"
     ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """One item: `id` is the memory that now holds the text, `reason` why it was not added."""
+    """One item: `id` is the memory that now holds the text, `reason` why it was not added, or what was done about it;
+    `conflicts` are memories that say otherwise."""
 
     status: ItemStatus
     id: str | None
     reason: str | None = None
     code: str | None = None
+    conflicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RememberReport:
     """The items in the order they were given; `degraded` says what is missing and how to mend it; `replayed` that
-    an idempotency key had been used before and this is the answer given then."""
+    an idempotency key had been used before and this is the answer given then; `jobs` are what was queued."""
 
     items: tuple[ItemResult, ...]
     thread_id: str | None = None
     degraded: str | None = None
     replayed: bool = False
+    jobs: tuple[str, ...] = ()
 
     def count(self, status: ItemStatus) -> int:
         """How many items ended that way."""

@@ -13,13 +13,16 @@ THREAD_PREFIX = "t"
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message to be kept. Without `seq` it stands where it stands in the list."""
+    """One message to be kept. Without `seq` it stands where it stands in the list; without `source` it comes from where
+    the thread does. `turn` is the caller's own id for it."""
 
     text: str
     speaker: str | None = None
     role: str | None = None
     occurred_at: datetime | None = None
     seq: int | None = None
+    source: Source | None = None
+    turn: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class ThreadDraft:
 
     `name` is the caller's own name for it: sent again under the same name it is the same thread,
     and what is already there counts as duplicate. Without a name every call makes a new thread. With
-    `append` the messages follow whatever the thread holds when they are written. An error in place of a
+    `append` the messages follow whatever the thread holds when they are written; with `unattended` nobody looked at
+    them, and secrets in them are redacted. An error in place of a
     message is what kept it from becoming one; it is reported, and its place stays a hole.
     """
 
@@ -40,6 +44,7 @@ class ThreadDraft:
     group: str | None = None
     source: Source = Source.USER
     append: bool = False
+    unattended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trigraph.contracts import Job, NewMemory, NewPassage, ScoredPassage, Store
+from trigraph.contracts import NewJob, NewMemory, NewPassage, ScoredPassage, Store
 from trigraph.model.access import ReadPolicy
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import new_id
@@ -128,7 +128,7 @@ def keep_episode(store: Store, scope: Scope, thread: Thread, seq: int, *pieces: 
 def keep_job(store: Store, scope: Scope, name: str, at: datetime = START) -> None:
     """Queue a job."""
     with store.transaction(scope, at) as now:
-        store.queue.put(scope, Job(new_id("j", now), name, "{}", 0), now)
+        store.queue.put(scope, NewJob(new_id("j", now), name, "{}"), now)
 
 
 def pin(store: Store, model: EmbeddingModel = MODEL, at: datetime = START) -> None:

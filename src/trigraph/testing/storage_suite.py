@@ -21,8 +21,10 @@ from trigraph.testing.suites.entities import EntitiesSuite
 from trigraph.testing.suites.erasing import ErasingSuite
 from trigraph.testing.suites.events import EventsSuite
 from trigraph.testing.suites.graph import GraphSuite
+from trigraph.testing.suites.lifecycle import LifecycleSuite
 from trigraph.testing.suites.links import LinksSuite
 from trigraph.testing.suites.memories import MemoriesSuite
+from trigraph.testing.suites.moves import MovesSuite
 from trigraph.testing.suites.names import NamesSuite
 from trigraph.testing.suites.queue import QueueSuite
 from trigraph.testing.suites.registry import RegistrySuite
@@ -57,8 +59,10 @@ class StorageSuite(
     DocumentsSuite,
     RelationsSuite,
     GraphSuite,
+    MovesSuite,
     AuditSuite,
     UsesSuite,
+    LifecycleSuite,
     EventsSuite,
     QueueSuite,
     TransferSuite,

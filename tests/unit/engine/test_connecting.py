@@ -19,7 +19,7 @@ from trigraph.model.access import ReadPolicy
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.scope import LOCAL_SCOPE, Scope
 from trigraph.ranking.decay import decayed
-from trigraph.settings import EmbedderSettings, LinkSettings, Settings
+from trigraph.settings import CompareSettings, EmbedderSettings, LinkSettings, Settings
 
 START = datetime(2026, 9, 1, 12, tzinfo=UTC)
 ALIKE = ("Redis keeps the sessions of the web shop", "Redis keeps the sessions of our web shop")
@@ -32,7 +32,7 @@ def opened(
     clock: SettableClock, embedder: Embedder | None = None, links: LinkSettings | None = None
 ) -> Iterator[Trigraph]:
     kind = EmbedderSettings(kind="none" if embedder is None else "pack")
-    settings = Settings(embedder=kind, links=links or LinkSettings())
+    settings = Settings(embedder=kind, links=links or LinkSettings(), compare=CompareSettings(duplicate_above=1.0))
     engine = open_engine(settings, in_memory=True, clock=clock, embedder=embedder)
     with Trigraph(engine, LOCAL_SCOPE) as memory:
         yield memory

@@ -396,7 +396,7 @@ class TestWrap:
         assert "Mine" not in repr(bob.list(kinds=["summary"]).memories)
 
     def test_it_is_trusted_no_more_than_the_weakest_it_repeats(self, memory: Trigraph) -> None:
-        memory.remember("Read on a page", source="web", session="s-1")
+        memory.remember("The harbour closes at nine in winter", source="web", session="s-1")
         memory.remember("Said by the user", session="s-1")
 
         assert memory.get(memory.wrap("s-1").id).trust == 0.3

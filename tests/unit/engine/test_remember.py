@@ -104,7 +104,7 @@ class TestOneMemory:
     def test_trust_and_confidence_follow_the_source(
         self, memory: Trigraph, source: str, trust: float, confidence: float
     ) -> None:
-        kept = _kept(memory, memory.remember("Tea at four", source=source))
+        kept = _kept(memory, memory.remember("Tea is served at four in hall 2", source=source))
 
         assert (kept.trust, kept.confidence) == (trust, confidence)
 

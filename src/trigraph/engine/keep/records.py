@@ -33,6 +33,7 @@ _TIMES = (
     "valid_until",
     "retracted_at",
     "last_verified_at",
+    "referenced_at",
 )
 
 
@@ -93,8 +94,17 @@ def _memory(record: Record) -> None:
         _audience(version)
         _one_of(Verb, version["verb"])
         _share(version["confidence"])
+        _strength(version)
         _texts(version["tags"])
         _texts(version["domains"])
+
+
+def _strength(version: Record) -> None:
+    stability, difficulty = version.get("stability_days"), version.get("difficulty")
+    if (stability is None) != (difficulty is None):
+        raise ValueError("how firmly a memory is held takes two numbers")
+    if stability is not None and difficulty is not None and not (float(stability) > 0 and 1 <= float(difficulty) <= 10):
+        raise ValueError("how firmly a memory is held is out of range")
 
 
 def _entity(record: Record) -> None:
@@ -152,6 +162,13 @@ def _citation(record: Record) -> None:
     _need(record, "memory_id", "recall_id", "session", "notes", "at")
 
 
+def _restatement(record: Record) -> None:
+    _name(record["author"])
+    _one_of(Source, record["source"])
+    _share(record["raised"])
+    _need(record, "memory_id", "session", "turn", "uri", "at")
+
+
 def _vote(record: Record) -> None:
     _name(record["agent"])
     if record["value"] not in (-1, 1) or not isinstance(record["moved"], int | float):
@@ -191,6 +208,7 @@ _CHECKS: dict[str, Callable[[Record], None]] = {
     "relation": _relation,
     "link": _link,
     "citation": _citation,
+    "restatement": _restatement,
     "vote": _vote,
     "erased": _erased,
     "recall_event": _recall_event,

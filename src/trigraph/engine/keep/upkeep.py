@@ -39,6 +39,24 @@ def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progres
             return made
 
 
+def embed_waiting(parts: Parts, scope: Scope) -> int:
+    """Make the vectors that are missing, if there is a model that fits; returns how many. What a caller did not wait
+    for is made here."""
+    embedder = parts.embedding.usable(parts.store, scope)
+    if isinstance(embedder, Unusable) or not parts.store.space.missing(scope, embedder.model, 0, 1):
+        return 0
+    if parts.store.space.pinned(scope) is None:
+        with parts.store.transaction(scope, parts.clock()):
+            parts.store.space.pin(scope, embedder.model)
+    try:
+        made = _make_missing(parts, scope, embedder, None)
+    except ModelUnavailable:
+        return 0
+    with parts.store.transaction(scope, parts.clock()) as at:
+        parts.store.space.settle_jobs(scope, at)
+    return made
+
+
 def prune(parts: Parts, scope: Scope, *, dry_run: bool = False) -> int:
     """Close links that the system drew by likeness or nearness, that have faded, and through which nothing was used;
     returns how many. Same-topic and explicit links stay. What was known before stays for known_at."""

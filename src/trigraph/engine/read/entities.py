@@ -11,6 +11,7 @@ from trigraph.engine.read.reading import PAGE_MOST, from_cursor, to_cursor
 from trigraph.errors import InvalidInput
 from trigraph.model.entity import ENTITY_PREFIX, Entity, EntityPage, Mention
 from trigraph.model.memory import EntityType, Memory
+from trigraph.model.resolution import Move
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 
@@ -44,6 +45,11 @@ def list_entities(
 def mentions(parts: Parts, scope: Scope, memory: Memory) -> list[Mention]:
     """The entities that a memory speaks of."""
     return parts.store.entities.mentions_of(scope, [memory.id], parts.now(scope))
+
+
+def moves_of(parts: Parts, scope: Scope, name: str) -> list[Move]:
+    """What went from or to an entity by merges and splits, undone ones too, the oldest first."""
+    return parts.store.moves.moves(scope, find_entity(parts, scope, name).id)
 
 
 def uses(parts: Parts, scope: Scope, found: Entity) -> int:

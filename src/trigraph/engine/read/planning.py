@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from trigraph.errors import InvalidInput, invalid_choice
+from trigraph.lifecycle.confidence import FACTOR_FLOOR
 from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
@@ -40,6 +41,15 @@ PROFILES = MappingProxyType(
                 recency=RECENCY,
                 by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
                 expand=True,
+                confidence_floor=FACTOR_FLOOR,
+            ),
+            Profile(
+                "confident",
+                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
+                recency=RECENCY,
+                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
+                expand=True,
+                confidence_floor=0.0,
             ),
             Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
             Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}),
@@ -50,8 +60,8 @@ PROFILES = MappingProxyType(
         )
     }
 )
-"""`default` is what users get, `equal` four equal legs; the others are the plain arms that benchmarks hold against
-them."""
+"""`default` is what users get, `confident` multiplies by the plain confidence, `equal` has four equal legs; the others
+are the plain arms that benchmarks hold against them."""
 
 
 def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, now: datetime) -> Plan:
@@ -79,6 +89,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, now: datet
         recency=recency,
         window=window,
         expand=profile.expand and query.expand,
+        confidence_floor=profile.confidence_floor,
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),

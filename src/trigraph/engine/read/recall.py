@@ -9,17 +9,30 @@ from dataclasses import dataclass, replace
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.expanding import expand
 from trigraph.engine.read.legs import Gathered, embed_query, gather
+from trigraph.engine.read.placing import Placed, place
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
 from trigraph.errors import StoreError
+from trigraph.lifecycle.confidence import effective_of
+from trigraph.lifecycle.retention import retention
 from trigraph.model.document import SUPERSEDED_BY_PROP
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import id_suffix, new_id
 from trigraph.model.link import LinkType
 from trigraph.model.memory import MEMORY_PREFIX, EntityType, Kind, Memory, OutcomeDetails
 from trigraph.model.query import Leg, RecallQuery
-from trigraph.model.recall import RECALL_PREFIX, Excerpt, Hit, Outcome, Plan, Recall, Staleness
+from trigraph.model.recall import (
+    RECALL_PREFIX,
+    Attached,
+    Conflict,
+    Excerpt,
+    Hit,
+    Outcome,
+    Plan,
+    Recall,
+    Staleness,
+)
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.ranking.recency import in_window, recency
@@ -28,6 +41,9 @@ from trigraph.text.tokens import estimate_tokens
 
 OUTCOMES_MOST = 5
 """A hit tells its latest outcomes."""
+ATTACHED_MOST = 3
+CONFLICTS_MOST = 10
+CONFLICT_TEXT_CHARS = 300
 HIT_OVERHEAD_TOKENS = 12
 """What a hit costs beside its text when it is shown: id, kind, age."""
 
@@ -40,6 +56,7 @@ class _Chosen:
     candidate: Candidate | None
     exact: str | None
     indirect: str | None = None
+    attached: tuple[str, ...] = ()
 
 
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
@@ -52,12 +69,15 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
-        chosen = _exact_first(parts, scope, query, moment, best_of_each_memory(candidates))
+        placed = place(parts, scope, plan, moment, best_of_each_memory(candidates), query.limit)
+        chosen = _exact_first(parts, scope, query, moment, placed)
         if plan.expand:
-            found_ids = [one.memory_id for one in chosen]
+            found_ids = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
             further = expand(parts, scope, found_ids, query.filter, moment, query.limit - len(chosen))
             chosen += [_Chosen(one.memory_id, None, None, one.why) for one in further]
-        memories = parts.store.memories.get(scope, [one.memory_id for one in chosen], moment)
+        wanted = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
+        memories = parts.store.memories.get(scope, wanted, moment)
+        conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
         documents = _superseded_documents(parts, scope, memories, moment)
     found = [
@@ -73,6 +93,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         plan=plan,
         milliseconds=round((time.perf_counter() - started) * 1000, 3),
         left_out=len(found) - len(hits),
+        conflicts=conflicts,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
@@ -84,19 +105,26 @@ def _moment(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Momen
 
 
 def _exact_first(
-    parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, ranked: Sequence[Candidate]
+    parts: Parts, scope: Scope, query: RecallQuery, moment: Moment, ranked: Sequence[Placed]
 ) -> list[_Chosen]:
     """A query that is exactly an id or a topic finds that first; then the ranking follows."""
-    by_id = {candidate.passage.memory_id: candidate for candidate in ranked}
+    by_id = {one.candidate.passage.memory_id: one for one in ranked}
     exact: dict[str, str] = {}
     if suffix := id_suffix(query.text, MEMORY_PREFIX):
         exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, query.filter, moment), "id")
-    place = {memory_id: number for number, memory_id in enumerate(by_id)}
+    order = {memory_id: number for number, memory_id in enumerate(by_id)}
     of_topic = parts.store.memories.ids_of_topic(scope, query.text, query.filter, moment, query.limit)
-    for memory_id in sorted(of_topic, key=lambda one: place.get(one, len(place))):
+    for memory_id in sorted(of_topic, key=lambda one: order.get(one, len(order))):
         exact.setdefault(memory_id, "topic")
-    first = [_Chosen(memory_id, by_id.get(memory_id), what) for memory_id, what in exact.items()]
-    rest = [_Chosen(memory_id, found, None) for memory_id, found in by_id.items() if memory_id not in exact]
+    first = [
+        _Chosen(memory_id, by_id[memory_id].candidate if memory_id in by_id else None, what)
+        for memory_id, what in exact.items()
+    ]
+    rest = [
+        _Chosen(memory_id, found.candidate, None, attached=tuple(id_ for id_ in found.attached if id_ not in exact))
+        for memory_id, found in by_id.items()
+        if memory_id not in exact
+    ]
     return (first + rest)[: query.limit]
 
 
@@ -115,6 +143,20 @@ def outcomes_of(
             outcome = Outcome(told.id, told.details.result, told.details.reason)
             found[wanted[told.id]] = (*found.get(wanted[told.id], ()), outcome)
     return found
+
+
+def conflicts_of(parts: Parts, scope: Scope, ids: Sequence[str], moment: Moment) -> tuple[Conflict, ...]:
+    """What disagrees with these memories, of what holds and the asker may see; the newer of two first."""
+    links = parts.store.links.of(scope, ids, moment.known_at, [LinkType.CONTRADICTS]) if ids else []
+    ends = list(dict.fromkeys(id_ for link in links for id_ in (link.from_id, link.to_id)))
+    told = {memory.id: memory for memory in parts.store.memories.get(scope, ends, moment)} if ends else {}
+    standing = [link for link in links if link.from_id in told and link.to_id in told]
+    found = []
+    for link in standing[:CONFLICTS_MOST]:
+        newer, older = sorted((told[link.from_id], told[link.to_id]), key=lambda one: one.id, reverse=True)
+        shown = (newer.id, newer.text[:CONFLICT_TEXT_CHARS], older.id, older.text[:CONFLICT_TEXT_CHARS])
+        found.append(Conflict(*shown, link.reason))
+    return tuple(found)
 
 
 def _superseded_documents(parts: Parts, scope: Scope, memories: Sequence[Memory], moment: Moment) -> dict[str, str]:
@@ -153,6 +195,12 @@ def _hits(
             why=_why(one, words, gathered),
             staleness=staleness(by_id[one.memory_id], moment),
             outcomes=outcomes.get(one.memory_id, ()),
+            effective_confidence=round(effective_of(by_id[one.memory_id], moment.as_of), 4),
+            attached=tuple(
+                Attached(id_, by_id[id_].kind, by_id[id_].text[:CONFLICT_TEXT_CHARS])
+                for id_ in one.attached[:ATTACHED_MOST]
+                if id_ in by_id
+            ),
         )
         for number, one in enumerate((one for one in chosen if one.memory_id in by_id), start=1)
     ]
@@ -201,7 +249,14 @@ def staleness(memory: Memory, moment: Moment) -> Staleness:
     age_days = max((moment.as_of - since).total_seconds() / 86_400, 0.0)
     over = memory.superseded and memory.valid_until is not None and memory.valid_until <= moment.as_of
     by = memory.superseded_by if over else None
-    return Staleness(round(age_days, 2), memory.last_verified_at, over, by, round(recency(age_days), 4))
+    return Staleness(
+        age_days=round(age_days, 2),
+        last_verified_at=memory.last_verified_at,
+        superseded=over,
+        superseded_by=by,
+        temporal_score=round(recency(age_days), 4),
+        retention=round(retention(memory, moment.as_of), 4),
+    )
 
 
 def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:

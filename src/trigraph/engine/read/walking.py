@@ -58,7 +58,7 @@ class Walk:
 def seeds_in(parts: Parts, scope: Scope, names: Names, moment: Moment) -> dict[str, Entity]:
     """The entities that a query names, by id: every one of a name, since names are not unique."""
     known: dict[str, dict[str, str]] = {}
-    for one in parts.store.entities.known_names(scope, names.leads):
+    for one in parts.store.entities.known_names(scope, names.leads, moment):
         known.setdefault(one.name_key, {})[one.entity_id] = one.name
     spoken = dict.fromkeys(found.key for found in occurrences(names, {key: of.values() for key, of in known.items()}))
     ids = [entity_id for key in spoken for entity_id in known[key]]

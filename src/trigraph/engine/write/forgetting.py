@@ -27,7 +27,8 @@ FORGET_MOST = 50
 
 FORGET_IDS_MOST = 500
 
-_PUT_ASIDE = (Verb.FORGET, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
+_FORGETTING = (Verb.FORGET, Verb.PURGE, Verb.REVIEW)
+_PUT_ASIDE = (*_FORGETTING, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
 
 
 def forget(
@@ -88,10 +89,15 @@ def _forget_one(parts: Parts, scope: Scope, name: str, reason: str | None, at: d
     memory = find_memory(parts, scope, name, at)
     if memory.status is Status.FORGOTTEN:
         raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
-    gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
-    parts.store.memories.revise(scope, gone, Verb.FORGET, checked_reason(reason), at)
-    settle_again(parts, scope, memory, at)
+    put_aside(parts, scope, memory, Verb.FORGET, reason, at)
     return memory.id
+
+
+def put_aside(parts: Parts, scope: Scope, memory: Memory, verb: Verb, reason: str | None, at: datetime) -> None:
+    """Make a memory forgotten, by whatever verb."""
+    gone = replace(memory, status=Status.FORGOTTEN, retracted_at=memory.retracted_at or at)
+    parts.store.memories.revise(scope, gone, verb, checked_reason(reason), at)
+    settle_again(parts, scope, memory, at)
 
 
 def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
@@ -100,20 +106,35 @@ def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Ch
 
     def change(at: datetime) -> Changed:
         memory = find_memory(parts, scope, name, at)
-        put_aside, before = _last_put_aside(parts, scope, memory, at)
-        if put_aside.verb is Verb.FORGET and at - put_aside.known_from > window:
+        step, before = _last_put_aside(parts, scope, memory, at)
+        if step.verb in _FORGETTING and at - step.known_from > window:
             raise Conflict(
-                f"{memory.id} was forgotten on {put_aside.known_from:%Y-%m-%d}, more than {window.days} days ago.",
+                f"{memory.id} was forgotten on {step.known_from:%Y-%m-%d}, more than {window.days} days ago.",
                 fix="Remember it anew, or raise memory.restore_days.",
             )
-        if put_aside.verb is Verb.FORGET:
-            before = _in_line(parts, scope, before, at)
-        parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
-        note = _close_replacement(parts, scope, memory, before, at)
-        settle_again(parts, scope, before, at)
+        note = _undo(parts, scope, memory, step, before, at)
         return Changed(Verb.RESTORE, (memory.id,), at, note=note)
 
     return once(parts, scope, called, Changed, change)
+
+
+def reinstate(parts: Parts, scope: Scope, memory_id: str, at: datetime) -> bool:
+    """Let a memory hold again that something ended which is gone; False if it was not that which put it aside last."""
+    for memory in parts.store.memories.find(scope, memory_id, at):
+        step, before = _last_put_aside(parts, scope, memory, at)
+        if step.verb in (Verb.CORRECT, Verb.SUPERSEDE):
+            _undo(parts, scope, memory, step, before, at)
+            return True
+    return False
+
+
+def _undo(parts: Parts, scope: Scope, memory: Memory, step: MemoryVersion, before: Memory, at: datetime) -> str | None:
+    if step.verb in _FORGETTING:
+        before = _in_line(parts, scope, before, at)
+    parts.store.memories.revise(scope, before, Verb.RESTORE, None, at)
+    note = _close_replacement(parts, scope, memory, before, at)
+    settle_again(parts, scope, before, at)
+    return note
 
 
 def _in_line(parts: Parts, scope: Scope, text: Memory, at: datetime) -> Memory:
@@ -163,7 +184,7 @@ def _last_put_aside(parts: Parts, scope: Scope, memory: Memory, at: datetime) ->
     undone: list[tuple[MemoryVersion, MemoryVersion]] = []
     versions = parts.store.memories.versions(scope, [memory.id], at)
     for before, version in pairwise(versions):
-        if version.verb in _PUT_ASIDE:
+        if version.verb in _PUT_ASIDE and (version.verb is not Verb.REVIEW or version.status is Status.FORGOTTEN):
             undone.append((before, version))
         elif version.verb is Verb.RESTORE and undone:
             undone.pop()

@@ -9,6 +9,7 @@ from datetime import datetime
 from trigraph.engine.finding import find_link, find_memory
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, once
+from trigraph.engine.write.referencing import cited
 from trigraph.engine.write.standing import check_standing
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Citation, Verb
@@ -143,12 +144,18 @@ def cite(
     session = optional_label(session, "session") or _session_of(parts, scope, recall_id)
 
     def change(at: datetime) -> Changed:
-        ids, again = [], 0
+        ids: list[str] = []
+        again = 0
         for use in uses:
-            memory = find_memory(parts, scope, use.memory, at)
+            own = parts.store.tick(scope, at) if ids else at
+            memory = find_memory(parts, scope, use.memory, own)
             notes = optional_label(use.notes, "notes", NOTES_LIMIT_CHARS)
-            citation = Citation(memory.id, use.kind, recall_id, session, scope.agent, notes, at)
-            again += not parts.store.uses.cite(scope, citation)
+            citation = Citation(memory.id, use.kind, recall_id, session, scope.agent, notes, own)
+            if parts.store.uses.cite(scope, citation):
+                if memory.retracted_at is None:
+                    cited(parts, scope, memory, use.kind, own)
+            else:
+                again += 1
             ids.append(memory.id)
         note = f"{again} of them had been made before" if again else None
         return Changed(Verb.CITE, tuple(ids), at, note=note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -70,8 +70,8 @@ def _plain(answer: Changed | RememberReport) -> dict[str, Any]:
     if isinstance(answer, Changed):
         values = {one.name: getattr(answer, one.name) for one in fields(answer)}
         return {**values, "at": to_micros(answer.at)}
-    items = [[item.status, item.id, item.reason, item.code] for item in answer.items]
-    return {"items": items, "thread_id": answer.thread_id, "degraded": answer.degraded}
+    items = [[item.status, item.id, item.reason, item.code, list(item.conflicts)] for item in answer.items]
+    return {"items": items, "thread_id": answer.thread_id, "degraded": answer.degraded, "jobs": list(answer.jobs)}
 
 
 def _changed_from(data: dict[str, Any]) -> Changed:
@@ -81,5 +81,13 @@ def _changed_from(data: dict[str, Any]) -> Changed:
 
 
 def _report_from(data: dict[str, Any]) -> RememberReport:
-    items = tuple(ItemResult(ItemStatus(status), *rest) for status, *rest in data["items"])
-    return RememberReport(items, thread_id=data["thread_id"], degraded=data["degraded"], replayed=True)
+    items = tuple(_item_from(*item) for item in data["items"])
+    return RememberReport(
+        items, thread_id=data["thread_id"], degraded=data["degraded"], replayed=True, jobs=tuple(data.get("jobs", ()))
+    )
+
+
+def _item_from(
+    status: str, id_: str | None, reason: str | None, code: str | None, conflicts: Sequence[str] = ()
+) -> ItemResult:
+    return ItemResult(ItemStatus(status), id_, reason, code, tuple(conflicts))

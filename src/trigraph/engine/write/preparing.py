@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trigraph.contracts import NewPassage
+from trigraph.engine.write.deriving import Origin
+from trigraph.engine.write.guarding import Guarded, guard
+from trigraph.engine.write.saying import props_said, relations_said
 from trigraph.errors import InvalidInput
 from trigraph.model.document import DocumentRef, ParsedDocument
 from trigraph.model.memory import (
@@ -22,6 +25,7 @@ from trigraph.text.cleaning import LABEL_LIMIT_CHARS, check_label, check_text, c
 from trigraph.text.documents import parse_document
 from trigraph.text.names import NAME_LIMIT_CHARS, Names, is_nameable, names_in
 from trigraph.text.passages import Span, split_passages, title_of
+from trigraph.text.statements import Stated, StatedProp
 from trigraph.text.terms import analyse, date_terms, identifiers
 
 TAGS_MOST = 100
@@ -32,8 +36,10 @@ URI_LIMIT_CHARS = 4000
 class Prepared:
     """A checked draft with everything that can be derived from it alone.
 
-    `embed_texts` is what the model is to see of each passage; `names` is what linking needs of the text; `document`
-    is what a document's text says of itself and of others.
+    `embed_texts` is what the model is to see of each passage; `names` is what linking needs of the text; `relations`
+    and `props` are what the text itself says of things; `document`
+    is what a document's text says of itself and of others; `guarded` says how it may be let in; `trust` is that of the
+    weakest that it was derived from, `said_by_person` that a person said all of it.
     """
 
     draft: MemoryDraft
@@ -41,35 +47,46 @@ class Prepared:
     passages: tuple[NewPassage, ...]
     embed_texts: tuple[str, ...]
     names: Names
+    guarded: Guarded
+    relations: tuple[Stated, ...] = ()
+    props: tuple[StatedProp, ...] = ()
     document: ParsedDocument | None = None
     speaker: str | None = None
     role: str | None = None
+    trust: float = 1.0
+    said_by_person: bool = False
 
 
-def prepare(draft: MemoryDraft, now: datetime, families: Sequence[str]) -> Prepared:
-    """A memory that stands by itself; `families` are those of documents that a document may refer to by number."""
+def prepare(draft: MemoryDraft, now: datetime, families: Sequence[str], origin: Origin | None = None) -> Prepared:
+    """A memory that stands by itself; `families` are those of documents that a document may refer to by number,
+    `origin` says what it was derived from."""
+    origin = origin or Origin()
     if draft.kind is Kind.EPISODE:
         raise InvalidInput(
             "An episode belongs to a thread.",
             field="kind",
             fix="Use remember_thread (`trigraph remember --thread`).",
         )
-    prepared = _prepared(_checked(draft, now), speaker=None)
+    guarded = guard(_checked(draft, now), weakest=origin.weakest)
+    prepared = replace(_prepared(guarded, speaker=None), trust=origin.trust, said_by_person=origin.said_by_person)
     if draft.kind is not Kind.DOCUMENT:
         return prepared
-    return replace(prepared, document=parse_document(draft.text, draft.document or DocumentRef(), families))
+    return replace(prepared, document=parse_document(prepared.draft.text, draft.document or DocumentRef(), families))
 
 
-def prepare_episode(draft: MemoryDraft, now: datetime, speaker: str | None, role: str | None) -> Prepared:
-    """One message of a thread."""
+def prepare_episode(
+    draft: MemoryDraft, now: datetime, speaker: str | None, role: str | None, *, unattended: bool = False
+) -> Prepared:
+    """One message of a thread; `unattended` if nobody looked at what was handed over."""
     speaker, role = optional_label(speaker, "speaker"), optional_label(role, "role")
-    prepared = _prepared(_checked(draft, now), speaker=speaker)
+    guarded = guard(_checked(draft, now), unattended=unattended)
+    prepared = _prepared(guarded, speaker=speaker)
     return replace(prepared, speaker=speaker, role=role)
 
 
 def prepare_stored(draft: MemoryDraft, speaker: str | None) -> tuple[NewPassage, ...]:
     """The passages of a memory that was stored elsewhere: checked there, indexed here."""
-    return _prepared(draft, speaker).passages
+    return _prepared(Guarded(draft), speaker).passages
 
 
 def embed_text(piece: str, label: str | None, speaker: str | None) -> str:
@@ -78,7 +95,8 @@ def embed_text(piece: str, label: str | None, speaker: str | None) -> str:
     return f"{label}\n{said}" if label else said
 
 
-def _prepared(draft: MemoryDraft, speaker: str | None) -> Prepared:
+def _prepared(guarded: Guarded, speaker: str | None) -> Prepared:
+    draft = guarded.draft
     title = _title(draft)
     around = analyse(" ".join(part for part in (speaker, title, *draft.tags) if part))
     if draft.occurred_at is not None:
@@ -90,6 +108,9 @@ def _prepared(draft: MemoryDraft, speaker: str | None) -> Prepared:
         passages=passages,
         embed_texts=tuple(embed_text(draft.text[one.start : one.end], one.label, speaker) for one in passages),
         names=names_in(draft.text),
+        guarded=guarded,
+        relations=relations_said(draft.text, draft.kind),
+        props=props_said(draft.text, draft.kind),
     )
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.comparing import Compared, Comparing, Near, find_near
+from trigraph.engine.write.deriving import origin_of
 from trigraph.engine.write.documents import settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.placing import Placed, neighbours, place, put_identity, texts_of
 from trigraph.engine.write.preparing import Prepared, prepare
+from trigraph.engine.write.referencing import restated
 from trigraph.engine.write.resolution import NameBook
-from trigraph.engine.write.revising import take_place
-from trigraph.engine.write.telling import draw_link
-from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
+from trigraph.engine.write.revising import retract_for, take_place
+from trigraph.engine.write.telling import draw_contradiction, draw_link
+from trigraph.engine.write.writing import Embedded, add, added, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, StoreError, TrigraphError
 from trigraph.model.change import Verb
 from trigraph.model.link import LinkType
@@ -42,14 +45,13 @@ def remember(parts: Parts, scope: Scope, draft: MemoryDraft, key: str | None = N
     called = call(Verb.REMEMBER, key, draft)
     if (before := earlier(parts, scope, called, RememberReport)) is not None:
         return before
-    check_audience(parts, scope, draft.group)
-    prepared = [prepare(draft, parts.clock(), parts.families)]
-    embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
+    prepared = prepare_draft(parts, scope, draft)
+    if prepared.guarded.filtered is not None:
+        return RememberReport((_left_out(prepared),))
+    ready = make_ready(parts, scope, [prepared])
 
     def write(at: datetime) -> RememberReport:
-        return RememberReport(
-            tuple(_write(parts, scope, prepared, embedded, at, alone=True)), degraded=embedded.degraded
-        )
+        return RememberReport(tuple(write_ready(parts, scope, ready, at, alone=True)), degraded=ready.embedded.degraded)
 
     return once(parts, scope, called, RememberReport, write)
 
@@ -69,9 +71,9 @@ def remember_batch(
         attempts = [failure(broken) if broken else _attempt(parts, scope, item) for item in run]
         prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
         try:
-            embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
-            written = iter(_write_run(parts, scope, prepared, embedded))
-            degraded = degraded or embedded.degraded
+            ready = make_ready(parts, scope, prepared)
+            written = iter(_write_run(parts, scope, ready))
+            degraded = degraded or ready.embedded.degraded
         except StoreError as error:
             broken = error
             written = iter([failure(error)] * len(prepared))
@@ -91,10 +93,35 @@ def _attempt(parts: Parts, scope: Scope, item: Item) -> Prepared | ItemResult:
     if isinstance(item, TrigraphError):
         return failure(item)
     try:
-        check_audience(parts, scope, item.group)
-        return prepare(item, parts.clock(), parts.families)
+        prepared = prepare_draft(parts, scope, item)
     except InvalidInput as error:
         return failure(error)
+    return prepared if prepared.guarded.filtered is None else _left_out(prepared)
+
+
+def prepare_draft(parts: Parts, scope: Scope, draft: MemoryDraft) -> Prepared:
+    """Check a draft, look at what it was derived from, and derive what can be from it alone."""
+    check_audience(parts, scope, draft.group)
+    return prepare(draft, parts.clock(), parts.families, origin_of(parts, scope, draft))
+
+
+def _left_out(one: Prepared) -> ItemResult:
+    return ItemResult(ItemStatus.FILTERED, None, one.guarded.filtered)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyItems:
+    """Prepared memories with their vectors, and what each may restate or contradict."""
+
+    prepared: Sequence[Prepared]
+    embedded: Embedded
+    near: Sequence[Near]
+
+
+def make_ready(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> ReadyItems:
+    """All that is to be done before the transaction."""
+    embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
+    return ReadyItems(prepared, embedded, find_near(parts, scope, prepared, embedded))
 
 
 def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]:
@@ -117,19 +144,22 @@ def _is_known(parts: Parts, scope: Scope, one: Prepared, at: datetime) -> bool:
     return before is not None and before.content_hash == one.content_hash and _reaches(before, memory)
 
 
-def _write_run(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[ItemResult]:
-    if not prepared:
+def _write_run(parts: Parts, scope: Scope, ready: ReadyItems) -> list[ItemResult]:
+    if not ready.prepared:
         return []
     with parts.store.transaction(scope, parts.clock()) as at:
-        return _write(parts, scope, prepared, embedded, at)
+        return write_ready(parts, scope, ready, at)
 
 
-def _write(
-    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded, at: datetime, *, alone: bool = False
+def write_ready(
+    parts: Parts, scope: Scope, ready: ReadyItems, at: datetime, *, alone: bool = False
 ) -> list[ItemResult]:
+    """Write what is ready, in the open transaction; `alone` raises what would be one item's error."""
+    prepared = ready.prepared
     same = _same_text(parts, scope, prepared, Moment(at, at))
-    vectors = fitting(parts, scope, embedded)
+    vectors = fitting(parts, scope, ready.embedded)
     book = NameBook(parts, scope, (one.names for one in prepared))
+    comparing = Comparing(parts, scope, ready.near)
     results = []
     for number, one in enumerate(prepared):
         if one.document is not None:
@@ -142,14 +172,67 @@ def _write(
                 continue
         there = _there(parts, scope, one, same.get(_sameness(one), ()), at)
         if there is not None:
-            results.append(ItemResult(ItemStatus.DUPLICATE, there, "a memory of the same text exists"))
+            results.append(_again(parts, scope, one, there, at))
             continue
-        memory = new_memory(scope, one, at, None)
-        add(parts, scope, one, memory, vectors.get(number), book=book)
+        compared = comparing.compared(number, one, vectors.get(number), at)
+        if compared.restates is not None:
+            results.append(_restated(parts, scope, one, compared.restates, at))
+            continue
+        memory, result = _add(parts, scope, one, vectors.get(number), book, compared, at)
+        comparing.written(memory, vectors.get(number))
         if memory.valid_until is None or memory.valid_until > at:
             same[_sameness(one)] = (*same.get(_sameness(one), ()), memory.id)
-        results.append(ItemResult(ItemStatus.ADDED, memory.id))
+        results.append(result)
     return results
+
+
+def _again(parts: Parts, scope: Scope, one: Prepared, memory_id: str, at: datetime) -> ItemResult:
+    """The very same text is there. Sent twice it is one; said in another session, it counts for it."""
+    session = one.draft.session
+    there = parts.store.memories.get(scope, [memory_id], Moment(at, at)) if session is not None else []
+    if there and there[0].provenance.session not in (None, session):
+        return _restated(parts, scope, one, there[0], at)
+    return ItemResult(ItemStatus.DUPLICATE, memory_id, "a memory of the same text exists")
+
+
+def _restated(parts: Parts, scope: Scope, one: Prepared, memory: Memory, at: datetime) -> ItemResult:
+    own = parts.store.tick(scope, at)
+    current = parts.store.memories.get(scope, [memory.id], Moment(own, own))
+    restated(parts, scope, current[0] if current else memory, one, own)
+    return ItemResult(ItemStatus.REINFORCED, memory.id, "it says what this memory says already")
+
+
+def _add(
+    parts: Parts,
+    scope: Scope,
+    one: Prepared,
+    vectors: Vectors | None,
+    book: NameBook,
+    compared: Compared,
+    at: datetime,
+) -> tuple[Memory, ItemResult]:
+    """Write a new memory, with what it disagrees with: linked, or, on a person's clear word, ended by it."""
+    memory = new_memory(scope, one, at, None)
+    others = [other.id for other, _ in compared.conflicts]
+    if not compared.conflicts:
+        memory = add(parts, scope, one, memory, vectors, book=book)
+        return memory, added(one, memory)
+    old, verdict = compared.conflicts[0]
+    ends = compared.retires and (verdict.corrects or memory.valid_from > old.valid_from)
+    if ends and verdict.corrects:
+        memory = replace(memory, root_id=old.root_id or old.id, valid_from=old.valid_from, valid_until=old.valid_until)
+    memory = add(parts, scope, one, memory, vectors, book=book, apart_from=others)
+    if ends:
+        own = parts.store.tick(scope, at)
+        if verdict.corrects:
+            retract_for(parts, scope, old, memory, verdict.reason, own)
+        else:
+            take_place(parts, scope, old, memory, verdict.reason, own)
+        return memory, ItemResult(ItemStatus.UPDATED, memory.id, f"in place of {old.id}: {verdict.reason}")
+    for other, against in compared.conflicts:
+        draw_contradiction(parts, scope, memory, other.id, against.reason)
+    told = f"disagrees with {', '.join(others)}: {verdict.reason}"
+    return memory, ItemResult(ItemStatus.ADDED, memory.id, told, conflicts=tuple(others))
 
 
 def _write_document(

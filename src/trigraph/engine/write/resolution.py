@@ -80,10 +80,11 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Tied:
-    """What a memory is about, and the ids of all that it speaks of."""
+    """What a memory is about, the ids of all that it speaks of, and which of them each name in it means (by key)."""
 
     subject: Subject | None
     entity_ids: tuple[str, ...]
+    named: Mapping[str, str]
 
 
 def link_entities(
@@ -98,17 +99,19 @@ def link_entities(
     at: datetime | None = None,
     book: NameBook | None = None,
     prefer: Mapping[str, str] | None = None,
+    further: Sequence[FoundName] = (),
 ) -> Tied:
     """Tie a memory to the entities it speaks of, but for those it is tied to already.
 
     `people` are names that are certainly persons'; `book` is shared by what one transaction writes; `prefer` says
-    which entities some names (by key) mean, where that is known.
+    which entities some names (by key) mean, where that is known; `further` are names in the text that are certain.
     """
     linking = _Linking(parts, scope, memory, at or memory.created_at, book or NameBook(parts, scope), prefer or {})
     persons = {name_key(name): name for name in people}
     given = [name for name in (memory.topic, subject.name if subject else None) if name and name_key(name)]
-    linking.look_up(names.leads | {lead_of(name_key(name)) for name in given})
-    found = outermost([*occurrences(names, linking.spellings(persons)), *names.outstanding])
+    leads = {lead_of(name_key(name)) for name in given} | {lead_of(one.key) for one in further}
+    linking.look_up(names.leads | leads)
+    found = outermost([*further, *occurrences(names, linking.spellings(persons)), *names.outstanding])
     about = None
     if subject is not None:
         about = linking.take_subject(subject, found)
@@ -119,7 +122,7 @@ def link_entities(
     fresh = [mention for mention in linking.mentions.values() if mention.entity_id not in tied]
     if fresh:
         parts.store.entities.mention(scope, memory.id, fresh, linking.at)
-    return Tied(about, tuple(linking.mentions))
+    return Tied(about, tuple(linking.mentions), linking.named)
 
 
 def relink(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> None:
@@ -162,6 +165,7 @@ class _Linking:
         self._known: dict[str, list[KnownName]] = {}
         self._fits = everyone_sees(memory, book)
         self.mentions: dict[str, NewMention] = {}
+        self.named: dict[str, str] = {}
 
     def look_up(self, leads: Collection[str]) -> None:
         self._known = self._book.known(leads)
@@ -193,6 +197,7 @@ class _Linking:
             entity_id = (self.choose(found.key) or self._make(found.name, found.key, type_)).entity_id
         mention = NewMention(entity_id, found.start, found.end, found.confidence)
         self.mentions.setdefault(entity_id, mention)
+        self.named.setdefault(found.key, entity_id)
 
     def take_subject(self, subject: Called, found: Sequence[FoundName]) -> Subject:
         """Mention what the memory is about, made anew if nothing of that name and type is known."""
@@ -208,6 +213,7 @@ class _Linking:
         elif learned:
             self._parts.store.entities.set_type(self._scope, there.entity_id, type_)
         self._prefer.setdefault(key, there.entity_id)
+        self.named[key] = there.entity_id
         place = next((one for one in found if one.key == key), None)
         self.mentions[there.entity_id] = NewMention(
             there.entity_id,

@@ -15,7 +15,7 @@ from trigraph.engine.write.stating import retell, succeed, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
 from trigraph.engine.write.writing import check_audience
 from trigraph.errors import Conflict, InvalidInput
-from trigraph.model.change import Changed, Verb
+from trigraph.model.change import Changed, Citation, CitationKind, Verb
 from trigraph.model.ids import new_id
 from trigraph.model.link import LINK_PREFIX, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, Visibility
@@ -49,13 +49,19 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
         )
         if prepared.prepared.document is None:
             retell(parts, scope, current, memory, at)  # before it is retracted: then its word no longer counts
-        retracted = replace(current, retracted_at=at)
-        parts.store.memories.revise(scope, retracted, Verb.CORRECT, checked_reason(revision.reason), at)
-        link = draw_link(parts, scope, memory, current.id, LinkType.CORRECTS, checked_reason(revision.reason))
-        _take_over_links(parts, scope, current.id, memory, at)
+        link = retract_for(parts, scope, current, memory, checked_reason(revision.reason), at)
         return prepared.answered(Changed(Verb.CORRECT, (memory.id,), at, replaced=(current.id,), links=(link,)))
 
     return once(parts, scope, called, Changed, change)
+
+
+def retract_for(parts: Parts, scope: Scope, old: Memory, new: Memory, reason: str | None, at: datetime) -> str:
+    """The old memory was never true, the new one says what is; returns the id of the link between them."""
+    parts.store.memories.revise(scope, replace(old, retracted_at=at), Verb.CORRECT, reason, at)
+    link = draw_link(parts, scope, new, old.id, LinkType.CORRECTS, reason)
+    _take_over_links(parts, scope, old.id, new, at)
+    note_rewrite(parts, scope, old.id, new.provenance.session, at)
+    return link
 
 
 def supersede(parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
@@ -98,7 +104,16 @@ def take_place(parts: Parts, scope: Scope, old: Memory, new: Memory, reason: str
     until = min(old.valid_until or new.valid_from, new.valid_from)
     ended = replace(old, valid_until=until, superseded=True, superseded_by=new.id)
     parts.store.memories.revise(scope, ended, Verb.SUPERSEDE, reason, at)
+    note_rewrite(parts, scope, old.id, new.provenance.session, at)
     return draw_link(parts, scope, new, old.id, LinkType.SUPERSEDES, reason)
+
+
+def note_rewrite(parts: Parts, scope: Scope, memory_id: str, session: str | None, at: datetime) -> None:
+    """A memory that a recall of the session showed was rewritten in it: that is a citation, made by itself (T13)."""
+    recall_id = parts.store.events.shown_in(scope, session, memory_id) if session is not None else None
+    if recall_id is not None:
+        citation = Citation(memory_id, CitationKind.REWROTE, recall_id, session, scope.agent, None, at)
+        parts.store.uses.cite(scope, citation)
 
 
 def reverify(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:

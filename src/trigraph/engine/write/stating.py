@@ -6,6 +6,7 @@ from datetime import datetime
 
 from trigraph.contracts import NewState
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.saying import props_said
 from trigraph.model.entity import EntityEvent
 from trigraph.model.memory import EntityType, Kind, Memory
 from trigraph.model.scope import Scope
@@ -31,7 +32,12 @@ def write_decision(parts: Parts, scope: Scope, memory: Memory, *, superseding: b
 def retell(parts: Parts, scope: Scope, old: Memory, new: Memory, at: datetime) -> None:
     """What the old memory said of things, states and names, is now said by the new one."""
     for entity_id, said in parts.store.entities.changes_by(scope, old.id):
-        props = {name: new.text if value == old.text else value for name, value in said.props.items()}
+        own = {one.name for one in props_said(old.text, old.kind)}  # what the new text says instead, it says itself
+        props = {
+            name: new.text if value == old.text else value for name, value in said.props.items() if name not in own
+        }
+        if own and not props:
+            continue
         again = NewState(said.event, new.id, said.valid_from, said.name, props)
         parts.store.entities.put_state(scope, entity_id, again, at)
     parts.store.entities.repeat_aliases(scope, old.id, new.id, at)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.write.deriving import origin_of
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.resolution import Called
 from trigraph.engine.write.writing import Embedded, add, check_audience, embed, fitting, new_memory
+from trigraph.errors import InvalidInput
 from trigraph.model.change import Changed, Verb
 from trigraph.model.ids import new_id
 from trigraph.model.link import LINK_PREFIX, Link, LinkOrigin, LinkType
@@ -18,6 +20,10 @@ from trigraph.model.scope import Scope
 
 EXPLICIT = 1.0
 """The confidence of a link that somebody drew on purpose."""
+
+
+NOTICED = 0.8
+"""The confidence of a contradiction that the system noticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,13 @@ class Ready:
 def ready(parts: Parts, scope: Scope, draft: MemoryDraft) -> Ready:
     """Check, analyse and embed a draft. Touches nothing."""
     check_audience(parts, scope, draft.group)
-    prepared = prepare(draft, parts.clock(), parts.families)
+    prepared = prepare(draft, parts.clock(), parts.families, origin_of(parts, scope, draft))
+    if prepared.guarded.signs:
+        raise InvalidInput(
+            f"From {draft.source}, this reads like an instruction ({', '.join(prepared.guarded.signs)}).",
+            field="text",
+            fix="Remember it instead: it is then kept for review, and changes nothing until somebody lets it in.",
+        )
     return Ready(prepared, embed(parts, scope, [prepared]))
 
 
@@ -60,6 +72,11 @@ def tell(
     return add(parts, scope, what.prepared, memory, vectors, verb=verb, subject=subject, apart_from=apart_from)
 
 
+def draw_contradiction(parts: Parts, scope: Scope, memory: Memory, to_id: str, reason: str) -> str:
+    """The system noticed that a memory that was just told disagrees with another; returns the id of the link."""
+    return draw_link(parts, scope, memory, to_id, LinkType.CONTRADICTS, reason, NOTICED, origin=LinkOrigin.SYSTEM)
+
+
 def draw_link(
     parts: Parts,
     scope: Scope,
@@ -68,6 +85,7 @@ def draw_link(
     type_: LinkType,
     reason: str | None = None,
     confidence: float = EXPLICIT,
+    origin: LinkOrigin | None = None,
 ) -> str:
     """A link from a memory that was just told; returns its id."""
     at = memory.created_at
@@ -77,7 +95,7 @@ def draw_link(
         to_id=to_id,
         type=type_,
         confidence=confidence,
-        created_by=LinkOrigin.USER if memory.provenance.source is Source.USER else LinkOrigin.LLM,
+        created_by=origin or (LinkOrigin.USER if memory.provenance.source is Source.USER else LinkOrigin.LLM),
         author=scope.agent,
         reason=reason,
         valid_from=memory.valid_from,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,11 +11,11 @@ from trigraph.engine.parts import Parts
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.preparing import Prepared, prepare_episode
 from trigraph.engine.write.resolution import NameBook
-from trigraph.engine.write.writing import Embedded, add, check_audience, embed, failure, fitting, new_memory
+from trigraph.engine.write.writing import Embedded, add, added, check_audience, embed, failure, fitting, new_memory
 from trigraph.errors import InvalidInput, NotFound, TrigraphError
 from trigraph.model.change import Verb
 from trigraph.model.ids import is_full_id, new_id
-from trigraph.model.memory import Kind, MemoryDraft, Place
+from trigraph.model.memory import SAID_BY_USER, Kind, MemoryDraft, Place
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.thread import THREAD_PREFIX, Message, Thread, ThreadDraft
@@ -25,24 +25,39 @@ from trigraph.text.names import is_nameable
 
 THREAD_LIMIT_MESSAGES = 20_000
 SEQ_LIMIT = 2**31
+_LATER = Embedded(None, {}, None)
+_NEW = (ItemStatus.ADDED, ItemStatus.QUARANTINED)
 _ROLES = frozenset("user assistant system tool human ai agent bot".split())
 
 
+Queueing = Callable[[Sequence[Place], datetime], tuple[str, ...]]
+"""Queues what is to be done with episodes that were added, and says which jobs that is."""
+
+
 def remember_thread(
-    parts: Parts, scope: Scope, draft: ThreadDraft, progress: Progress | None = None, key: str | None = None
+    parts: Parts,
+    scope: Scope,
+    draft: ThreadDraft,
+    progress: Progress | None = None,
+    key: str | None = None,
+    *,
+    queue: Queueing | None = None,
 ) -> RememberReport:
     """Keep a conversation's messages as episodes, in one transaction.
 
-    A message that cannot be taken is reported, and its place stays a hole.
+    A message that cannot be taken is reported, and its place stays a hole. With `queue` nobody waits for vectors: they
+    are made with the rest of what is queued.
     """
-    called = call(Verb.REMEMBER, key, draft)
+    called = call(Verb.TURN if queue else Verb.REMEMBER, key, draft)
     if (before := earlier(parts, scope, called, RememberReport)) is not None:
         return before
     draft = _checked_thread(draft)
     check_audience(parts, scope, draft.group)
     attempts = [_attempt_message(draft, message, parts.clock()) for message in draft.messages]
     prepared = [attempt for attempt in attempts if isinstance(attempt, Prepared)]
-    embedded = embed(parts, scope, prepared, skip=_kept(parts, scope, draft, attempts), progress=progress)
+    embedded = _LATER
+    if queue is None:
+        embedded = embed(parts, scope, prepared, skip=_kept(parts, scope, draft, attempts), progress=progress)
 
     def write(at: datetime) -> RememberReport:
         thread = _find_or_add_thread(parts, scope, draft, at)
@@ -50,9 +65,12 @@ def remember_thread(
         kept = [seq for seq, attempt in zip(seqs, attempts, strict=True) if isinstance(attempt, Prepared)]
         places = [Place(thread.id, seq, one.speaker, one.role) for seq, one in zip(kept, prepared, strict=True)]
         said = [_of_session(one, thread) for one in prepared]
-        written = iter(_add_episodes(parts, scope, said, places, embedded, at))
-        results = [next(written) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
-        return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded)
+        written = _add_episodes(parts, scope, said, places, embedded, at)
+        new = [place for place, one in zip(places, written, strict=True) if one.status in _NEW]
+        jobs = queue(new, at) if queue and new else ()
+        remaining = iter(written)
+        results = [next(remaining) if isinstance(attempt, Prepared) else attempt for attempt in attempts]
+        return RememberReport(tuple(results), thread_id=thread.id, degraded=embedded.degraded, jobs=jobs)
 
     return once(parts, scope, called, RememberReport, write)
 
@@ -65,12 +83,14 @@ def _attempt_message(draft: ThreadDraft, message: Message | TrigraphError, now: 
         kind=Kind.EPISODE,
         visibility=draft.visibility,
         group=draft.group,
-        source=draft.source,
+        source=message.source or draft.source,
         session=draft.session,
+        turn=message.turn,
         occurred_at=message.occurred_at,
+        confidence=SAID_BY_USER if draft.unattended else None,  # that it was said is certain, whoever said it
     )
     try:
-        return prepare_episode(episode, now, message.speaker, message.role)
+        return prepare_episode(episode, now, message.speaker, message.role, unattended=draft.unattended)
     except InvalidInput as error:
         return failure(error)
 
@@ -115,7 +135,7 @@ def _add_episodes(
         memory = new_memory(scope, one, at, place)
         add(parts, scope, one, memory, vectors.get(number), people=people, book=book)
         taken[place.seq] = (memory.id, one.content_hash)
-        results.append(ItemResult(ItemStatus.ADDED, memory.id))
+        results.append(added(one, memory))
     return results
 
 

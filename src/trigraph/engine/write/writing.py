@@ -16,14 +16,17 @@ from trigraph.engine.write.placing import Placed, placed_as_before
 from trigraph.engine.write.preparing import Prepared
 from trigraph.engine.write.referring import Relating
 from trigraph.engine.write.resolution import Called, NameBook, link_entities
+from trigraph.engine.write.saying import ends_of, say
 from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
 from trigraph.model.change import Verb
 from trigraph.model.ids import new_id
+from trigraph.model.link import LINK_PREFIX, Link, LinkOrigin, LinkType
 from trigraph.model.memory import (
     CLEAR_FROM_DISCUSSION,
     MEMORY_PREFIX,
     SAID_BY_USER,
     TRUST,
+    Derivation,
     Memory,
     MemoryDraft,
     Place,
@@ -100,7 +103,10 @@ def add(
     """
     key = topic_key(memory.topic) if memory.topic else None
     book = book or NameBook(parts, scope)
-    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb))
+    parts.store.memories.add(scope, NewMemory(memory, key, one.passages, vectors, verb, _signs(one)))
+    draw_derivations(parts, scope, memory, one.draft.derived_from)
+    if memory.status is Status.QUARANTINED:
+        return memory  # it speaks of nothing and is tied to nothing until somebody lets it in
     if subject is None and one.draft.subject is not None:
         subject = Called(one.draft.subject, one.draft.type)
     prefer: dict[str, str] = {}
@@ -109,12 +115,54 @@ def add(
         subject = placed.called
         beside = one.draft.document.beside if one.draft.document else frozenset()
         prefer = Relating(parts, scope, memory, placed, memory.created_at, book, beside).named(one.names)
-    tied = link_entities(parts, scope, memory, one.names, subject=subject, people=people, book=book, prefer=prefer)
+    tied = link_entities(
+        parts,
+        scope,
+        memory,
+        one.names,
+        subject=subject,
+        people=people,
+        book=book,
+        prefer=prefer,
+        further=ends_of(one.relations),
+    )
     memory = replace(memory, subject=tied.subject)
+    say(parts, scope, memory, one.relations, one.props, tied.named)
     if one.document is not None and placed is not None:
         relate(parts, scope, memory, placed, one.document, memory.created_at, book, beside)
     connect(parts, scope, memory, tied.entity_ids, vectors, apart_from)
     return memory
+
+
+def draw_derivations(parts: Parts, scope: Scope, memory: Memory, sources: Iterable[Derivation]) -> None:
+    """Link a memory to what it was derived from, once each, with the words it was taken from."""
+    drawn: set[str] = set()
+    for source in sources:
+        if source.memory_id in drawn or source.memory_id == memory.id:
+            continue
+        drawn.add(source.memory_id)
+        parts.store.links.add(
+            scope,
+            Link(
+                id=new_id(LINK_PREFIX, memory.created_at),
+                from_id=memory.id,
+                to_id=source.memory_id,
+                type=LinkType.DERIVED_FROM,
+                confidence=1.0,
+                created_by=LinkOrigin.SYSTEM,
+                author=scope.agent,
+                reason=None,
+                valid_from=memory.valid_from,
+                valid_until=None,
+                known_from=memory.created_at,
+                span=None if source.start is None or source.end is None else (source.start, source.end),
+            ),
+        )
+
+
+def _signs(one: Prepared) -> str | None:
+    """What a quarantined memory is held back for."""
+    return ", ".join(one.guarded.signs) or None
 
 
 def check_audience(parts: Parts, scope: Scope, group: str | None) -> None:
@@ -155,7 +203,7 @@ def new_memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -
         topic=draft.topic,
         content_hash=one.content_hash,
         provenance=Provenance(draft.source, scope.agent, draft.session, draft.turn, draft.uri),
-        trust=TRUST[draft.source],
+        trust=min(TRUST[draft.source], one.trust),
         details=draft.details,
         place=place,
         occurred_at=draft.occurred_at,
@@ -164,7 +212,7 @@ def new_memory(scope: Scope, one: Prepared, at: datetime, place: Place | None) -
         valid_from=_valid_from(draft, at),
         valid_until=draft.valid_until,
         last_verified_at=None,
-        status=Status.ACTIVE,
+        status=one.guarded.status,
         visibility=draft.visibility,
         tags=draft.tags,
         domains=draft.domains,
@@ -178,6 +226,15 @@ def _valid_from(draft: MemoryDraft, at: datetime) -> datetime:
     start = draft.valid_from or min(draft.occurred_at or at, at)
     # What was after the start when it was checked may have been overtaken by the clock since.
     return min(start, draft.valid_until) if draft.valid_until is not None else start
+
+
+def added(one: Prepared, memory: Memory) -> ItemResult:
+    """The result of an item that was written."""
+    if one.guarded.signs:
+        held = f"reads like an instruction: {', '.join(one.guarded.signs)}"
+        return ItemResult(ItemStatus.QUARANTINED, memory.id, held)
+    taken_out = f"redacted: {', '.join(one.guarded.redacted)}" if one.guarded.redacted else None
+    return ItemResult(ItemStatus.ADDED, memory.id, taken_out)
 
 
 def failure(error: TrigraphError) -> ItemResult:

@@ -21,13 +21,23 @@ def locomo(
     recency: Annotated[
         list[float] | None, typer.Option(help="Measure this weight of recency instead; repeat for several.")
     ] = None,
+    pipelines: Annotated[
+        bool, typer.Option("--pipelines", help="With the pipelines off and on, and how much of what was noted is kept.")
+    ] = False,
 ) -> None:
     """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
+    from trigraph.bench import derived
     from trigraph.bench import locomo as benchmark
     from trigraph.bench.data import data_folder
-    from trigraph.bench.report import locomo_table, recency_table
+    from trigraph.bench.report import locomo_table, pipelines_table, recency_table
 
     current = session_of(context)
+    if pipelines:
+        both = derived.run(
+            data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say
+        )
+        current.show(both, lambda: pipelines_table(both))
+        return
     if recency:
         told = benchmark.recency(
             data_folder("locomo"),
@@ -122,6 +132,91 @@ def links(
         note=current.say,
     )
     current.show(found, lambda: links_table(found))
+
+
+_Sets = Annotated[Path | None, typer.Option("--sets", help="Folder of labelled sets; by default the repository's.")]
+
+
+@bench.command("ingest")
+def ingest(
+    context: typer.Context,
+    turns: Annotated[int, typer.Option(help="How many turns to hand over.")] = 300,
+    seed: _Seed = 1,
+) -> None:
+    """Turns handed over, worked off and recalled, beside the embedder alone in the same run."""
+    from trigraph.bench import ingest as benchmark
+    from trigraph.bench.report import ingest_table
+
+    current = session_of(context)
+    found = benchmark.run(current.loaded.settings, turns=turns, seed=seed, note=current.say)
+    current.show(found, lambda: ingest_table(found))
+
+
+@bench.command("sessions")
+def sessions(
+    context: typer.Context,
+    sets: _Sets = None,
+    sample_to: Annotated[Path | None, typer.Option(help="Where to write what was derived, for labelling.")] = None,
+) -> None:
+    """What the pipelines keep of real coding sessions: noise, and yield against lists made by hand."""
+    from trigraph.bench import sessions as benchmark
+    from trigraph.bench.data import data_folder, sets_folder
+    from trigraph.bench.report import sessions_table
+
+    current = session_of(context)
+    found = benchmark.run(
+        data_folder("transcripts/claude_code"),
+        sets_folder(sets),
+        current.loaded.settings,
+        sample_to=sample_to,
+        note=current.say,
+    )
+    current.show(found, lambda: sessions_table(found))
+
+
+@bench.command("pairs")
+def pairs(context: typer.Context, sets: _Sets = None) -> None:
+    """Duplicates and contradictions: pairs of memories, SICK and MRPC, beside a tuned cosine."""
+    from trigraph.bench import pairs as benchmark
+    from trigraph.bench.data import data_folder, sets_folder
+
+    current = session_of(context)
+    found = benchmark.run(data_folder("."), sets_folder(sets) / "pairs", current.loaded.settings, note=current.say)
+    current.show(found.as_dict(), lambda: benchmark.pairs_table(found))
+
+
+@bench.command("matching")
+def matching(context: typer.Context, sets: _Sets = None) -> None:
+    """Names and records that are one, and relations that sentences state, beside a tuned cosine."""
+    from trigraph.bench import matching as benchmark
+    from trigraph.bench.data import data_folder, sets_folder
+
+    current = session_of(context)
+    found = benchmark.run(data_folder("."), sets_folder(sets), current.loaded.settings, note=current.say)
+    current.show(found.as_dict(), found.table)
+
+
+@bench.command("guard")
+def guard(context: typer.Context, sets: _Sets = None) -> None:
+    """Poisoned and benign texts, secrets and look-alikes, noise and facts: what is caught, and what should not be."""
+    from trigraph.bench import guarding as benchmark
+    from trigraph.bench.data import sets_folder
+
+    current = session_of(context)
+    found = benchmark.run(sets_folder(sets))
+    current.show(found, lambda: benchmark.guarding_table(found))
+
+
+@bench.command("reflection")
+def reflection(context: typer.Context, sets: _Sets = None) -> None:
+    """Sessions with planted patterns and decoys: what a reflection finds, and what it should not."""
+    from trigraph.bench import reflection as benchmark
+    from trigraph.bench.data import sets_folder
+    from trigraph.bench.report import reflection_table
+
+    current = session_of(context)
+    found = benchmark.run(sets_folder(sets) / "reflection")
+    current.show(found, lambda: reflection_table(found))
 
 
 @bench.command("make")

@@ -23,6 +23,7 @@ from trigraph.faces.cli import (
     graph_commands,
     life_commands,
     memory_commands,
+    pipeline_commands,
     system_commands,
     transfer_commands,
 )
@@ -72,6 +73,14 @@ app.command("relations")(document_commands.relations)
 app.add_typer(document_commands.trace, name="trace")
 app.command("audit")(document_commands.audit)
 app.command("prune")(document_commands.prune)
+app.command("turn")(pipeline_commands.turn)
+app.command("distil")(pipeline_commands.distil)
+app.command("reflect")(pipeline_commands.reflect)
+app.command("work")(pipeline_commands.work)
+app.command("jobs")(pipeline_commands.jobs)
+app.command("purge")(pipeline_commands.purge)
+app.add_typer(pipeline_commands.review, name="review")
+app.command("access")(pipeline_commands.access)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")
@@ -79,6 +88,7 @@ app.command("init")(system_commands.init)
 app.command("stats")(system_commands.stats)
 app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
+app.command("calibrate")(system_commands.calibrate)
 app.command("serve")(system_commands.serve)
 app.command("completion")(system_commands.completion)
 app.add_typer(system_commands.config, name="config")

@@ -89,7 +89,7 @@ def remember(
     else:
         with current.memory() as memory:
             report = memory.remember(current.text(str(text)), idempotency_key=idempotency_key, **given)
-    _show_report(current, report)
+    show_report(current, report)
 
 
 def recall(
@@ -100,7 +100,9 @@ def recall(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
-    profile: Annotated[str | None, typer.Option(help="default, equal, likeness, graph, lexical, vector, rrf.")] = None,
+    profile: Annotated[
+        str | None, typer.Option(help="default, confident, equal, likeness, graph, lexical, vector, rrf.")
+    ] = None,
     fusion: Annotated[str | None, typer.Option(help="score or rrf.")] = None,
     kind: o.Kinds = None,
     type: o.Types = None,
@@ -286,7 +288,8 @@ def _remember_thread(current: Session, name: str, defaults: dict[str, Any], key:
         return memory.engine.remember_thread(memory.scope, wire.thread_draft(values), done, key)
 
 
-def _show_report(current: Session, report: RememberReport) -> None:
+def show_report(current: Session, report: RememberReport) -> None:
+    """What became of each item; exits with what went wrong."""
     current.show(report, lambda: render.report_lines(report))
     if report.degraded:
         current.say(f"stored without a vector: {report.degraded}")

@@ -31,6 +31,9 @@ def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
         _print_hit(out, hit, explain=explain)
     if not answer.hits:
         out.print(Text("nothing found", style="dim"))
+    for one in answer.conflicts:
+        told = f"conflicting memories: {short_id(one.first_id)} vs {short_id(one.second_id)}"
+        out.print(Text(plain(f"{told}: {one.reason}" if one.reason else told), style="yellow"), soft_wrap=True)
     if explain:
         out.print(_plan(answer), soft_wrap=True)
         out.print(legs_table(answer.legs))
@@ -81,6 +84,9 @@ def _page_columns(page: MemoryPage) -> list[tuple[str, str, str, str]]:
     ]
 
 
+_TOLD = (ItemStatus.ERROR, ItemStatus.CONFLICT, ItemStatus.QUARANTINED, ItemStatus.FILTERED)
+
+
 def report_lines(report: RememberReport) -> RenderableType:
     """What became of each item; of a long list only what was not added."""
     lines: list[RenderableType] = []
@@ -93,7 +99,7 @@ def report_lines(report: RememberReport) -> RenderableType:
         return Group(*lines)
     reasons: dict[str, list[int]] = {}
     for number, item in enumerate(report.items):
-        if item.status in (ItemStatus.ERROR, ItemStatus.CONFLICT):
+        if item.status in _TOLD:
             reasons.setdefault(f"{item.status.value}: {plain(item.reason or '')}", []).append(number)
     for reason, numbers in reasons.items():
         which = f"item {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} items from item {numbers[0]} on"
@@ -161,8 +167,14 @@ def _print_hit(out: Console, hit: Hit, *, explain: bool) -> None:
     for outcome in hit.outcomes:
         told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
         out.print(Text(_indented(plain(f"→ {told} ({short_id(outcome.id)})"), out), style="yellow"), soft_wrap=True)
+    for beside in hit.attached:
+        told = f"+ {short_id(beside.id)} {beside.kind.value}: {' '.join(beside.text.split())}"
+        out.print(Text(_indented(plain(told), out), style="dim"), soft_wrap=True)
     if explain:
         out.print(Text(_indented(f"why: {plain(hit.why)}", out), style="dim"), soft_wrap=True)
+        held = f"   confidence {hit.effective_confidence:g}, trust {memory.trust:g}"
+        held += f", retention {hit.staleness.retention:.2f}"
+        out.print(Text(held, style="dim"), soft_wrap=True)
         for leg, score in hit.legs.items():
             told = f"   {leg.value}: rank {score.rank}, score {score.raw:.3f}, normalised {score.normalised:+.3f}"
             out.print(Text(told, style="dim"), soft_wrap=True)

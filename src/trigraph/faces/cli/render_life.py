@@ -40,6 +40,14 @@ _DONE = {
     Verb.ALIAS: "alias",
     Verb.WRAP: "wrapped",
     Verb.DOCUMENT: "document",
+    Verb.RESTATE: "said again",
+    Verb.TURN: "turn",
+    Verb.DISTIL: "distil",
+    Verb.REFLECT: "reflect",
+    Verb.PURGE: "purged",
+    Verb.REVIEW: "reviewed",
+    Verb.MERGE: "merged",
+    Verb.SPLIT: "split",
 }
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trigraph.errors import invalid_choice
-from trigraph.faces.cli import exit_codes, render
+from trigraph.faces.cli import exit_codes, render, render_work
 from trigraph.faces.cli.session import session_of
 from trigraph.settings import flat
 
@@ -55,6 +55,14 @@ def reembed(
         with current.progress("embedding", counted.passages if all_ else None) as done:
             made = memory.reembed(anew=all_, progress=done)
     current.show({"vectors_made": made}, lambda: f"{made:,} vectors made")
+
+
+def calibrate(context: typer.Context) -> None:
+    """Measure which cosines mean something with the configured model, for the settings below compare."""
+    current = session_of(context)
+    with current.memory() as memory:
+        found = memory.calibrate()
+    current.show(found, lambda: render_work.calibration_lines(found))
 
 
 def serve(

@@ -10,7 +10,7 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.ids import short_id
 from trigraph.model.link import Link, LinkOrigin
 from trigraph.model.memory import Kind, Memory
-from trigraph.model.recall import Hit, LegReport, LegStatus, Outcome
+from trigraph.model.recall import Conflict, Hit, LegReport, LegStatus, Outcome
 
 PAGE_SIZE = 50
 SEARCH_LIMIT = 20
@@ -116,7 +116,7 @@ def listing(memory: Trigraph, query: str, kind: str, cursor: str | None) -> List
     wanted = (kind,) if kind else ()
     if query.strip():
         answer = memory.recall(query, limit=SEARCH_LIMIT, kinds=wanted)
-        cards = tuple(_hit_card(hit) for hit in answer.hits)
+        cards = tuple(_hit_card(hit, answer.conflicts) for hit in answer.hits)
         legs, older = tuple(_leg_line(leg) for leg in answer.legs), None
         told = f"class {answer.plan.query_class.value}, {answer.milliseconds:.0f} ms"
     else:
@@ -229,7 +229,18 @@ def _outcome_mark(outcome: Outcome) -> Mark:
     return Mark(told, f"/memories/{outcome.id}")
 
 
-def _hit_card(hit: Hit) -> Card:
+def _conflict_marks(memory_id: str, conflicts: tuple[Conflict, ...]) -> tuple[Mark, ...]:
+    """What disagrees with a hit, and in what."""
+    marks = []
+    for one in conflicts:
+        if memory_id in (one.first_id, one.second_id):
+            other = one.second_id if memory_id == one.first_id else one.first_id
+            why = f": {one.reason}" if one.reason else ""
+            marks.append(Mark(f"disagrees with {short_id(other)}{why}", f"/memories/{other}"))
+    return tuple(marks)
+
+
+def _hit_card(hit: Hit, conflicts: tuple[Conflict, ...]) -> Card:
     card = _card(hit.memory)
     days = hit.staleness.age_days
     return Card(
@@ -241,7 +252,12 @@ def _hit_card(hit: Hit) -> Card:
         speaker=card.speaker,
         when=card.when,
         tags=card.tags,
-        marks=(*card.marks, *_document_mark(hit), *(_outcome_mark(one) for one in hit.outcomes)),
+        marks=(
+            *card.marks,
+            *_document_mark(hit),
+            *_conflict_marks(hit.memory.id, conflicts),
+            *(_outcome_mark(one) for one in hit.outcomes),
+        ),
         why=hit.why,
         age=f"{days:.0f} days old" if days >= 2 else "new",
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -20,7 +22,21 @@ def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
     config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    with _working(memory):
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+@contextmanager
+def _working(memory: Trigraph) -> Iterator[None]:
+    """The queue is worked off beside the answers."""
+    stop = threading.Event()
+    worker = threading.Thread(target=memory.work_on, args=(stop,), name="trigraph-work", daemon=True)
+    worker.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        worker.join(timeout=10)
 
 
 def _check_loopback(host: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed
 from trigraph.model.document import Document
 from trigraph.model.entity import Entity
+from trigraph.model.job import Job
 from trigraph.model.memory import DecisionDetails, Details, Memory, OutcomeDetails, SessionDetails
 from trigraph.model.recall import Hit, Recall
 from trigraph.model.relation import Relation
@@ -46,6 +48,9 @@ def to_json(value: Any) -> Any:
         case RememberReport():
             counts = {status.value: value.count(status) for status in ItemStatus}
             return {**_fields_json(value), "counts": counts}
+        case Job():
+            told = {name: json.loads(text) if text else None for name, text in _written(value)}
+            return {**_fields_json(value), **told}
         case datetime():
             return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
         case StrEnum():
@@ -58,6 +63,10 @@ def to_json(value: Any) -> Any:
             return _fields_json(value)
         case _:
             return value
+
+
+def _written(job: Job) -> tuple[tuple[str, str | None], ...]:
+    return ("payload", job.payload), ("result", job.result)
 
 
 def memory_facts(memory: Memory) -> list[tuple[str, str]]:
@@ -131,6 +140,8 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "excerpt": {"start": hit.excerpt.start, "end": hit.excerpt.end},
         "staleness": _fields_json(hit.staleness),
         "outcomes": to_json(hit.outcomes),
+        "effective_confidence": hit.effective_confidence,
+        "attached": to_json(hit.attached),
     }
 
 

@@ -22,6 +22,7 @@ from trigraph.faces.wire.values import (
 from trigraph.model.change import CitationKind
 from trigraph.model.memory import (
     DecisionDetails,
+    Derivation,
     Details,
     EntityType,
     Kind,
@@ -40,7 +41,7 @@ from trigraph.model.thread import Message, ThreadDraft
 _DRAFT_KEYS = frozenset(
     """
     text kind type subject topic tags domains visibility group source session turn uri occurred_at valid_from
-    valid_until confidence pinned reasoning result reason
+    valid_until confidence pinned reasoning result reason derived_from
     """.split()
 )
 _MESSAGE_KEYS = frozenset("text speaker role occurred_at seq".split())
@@ -77,6 +78,7 @@ def memory_draft(values: Mapping[str, Any]) -> MemoryDraft:
         confidence=number(given, "confidence"),
         pinned=flag(given, "pinned"),
         details=_details(given),
+        derived_from=tuple(Derivation(id_) for id_ in strings(given.get("derived_from", ()), "derived_from")),
     )
 
 

@@ -48,8 +48,8 @@ class SqliteEntities:
             connection.execute(_SQL["add_state"], {**_state_params(scope, entity_key, first, at), "valid_until": None})
             _add_alias(connection, scope, entity_key, new.name, new.name_key, new.made_by, at)
 
-    def known_names(self, scope: Scope, leads: Collection[str]) -> list[KnownName]:
-        params: Params = {**self._home.visible(scope, ALWAYS), "leads": json.dumps(list(leads))}
+    def known_names(self, scope: Scope, leads: Collection[str], moment: Moment = ALWAYS) -> list[KnownName]:
+        params: Params = {**self._home.visible(scope, moment), "leads": json.dumps(list(leads))}
         with self._home.reading(scope) as connection:
             return [
                 KnownName(name, key, id_, EntityType(type_), Audience(author, Visibility(visibility), group))

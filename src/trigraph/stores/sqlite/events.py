@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 
+from trigraph.model.access_log import Shown
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.query import Leg, QueryClass
 from trigraph.model.recall import LegReport, LegStatus
@@ -51,6 +52,25 @@ class SqliteEvents:
         }
         with self._home.of(scope).events.transaction() as connection:
             connection.execute(_SQL["add"], params)
+            connection.execute(_SQL["add_shown"], params)
+
+    def shown(self, scope: Scope, memory_id: str, limit: int) -> list[Shown]:
+        params: Params = {**_own(scope), "memory_id": memory_id, "limit": limit}
+        with self._home.of(scope).events.connection() as connection:
+            return [
+                Shown(recall_id, query, session, rank, from_micros(at))
+                for recall_id, query, session, rank, at in connection.execute(_SQL["shown"], params)
+            ]
+
+    def shown_count(self, scope: Scope, memory_id: str) -> int:
+        with self._home.of(scope).events.connection() as connection:
+            return int(connection.execute(_SQL["shown_count"], {**_own(scope), "memory_id": memory_id}).get)
+
+    def shown_in(self, scope: Scope, session: str, memory_id: str) -> str | None:
+        params: Params = {**_own(scope), "memory_id": memory_id, "session": session}
+        with self._home.of(scope).events.connection() as connection:
+            row = connection.execute(_SQL["shown_in"], params).fetchone()
+        return str(row[0]) if row else None
 
     def get(self, scope: Scope, recall_id: str) -> RecallEvent | None:
         params: Params = {"recall_id": recall_id, "project": scope.project, "agent": scope.agent}
@@ -106,6 +126,7 @@ class SqliteEvents:
 
     def forget(self, scope: Scope, memory_id: str) -> None:
         with self._home.of(scope).events.transaction() as connection:
+            connection.execute(_SQL["unshow"], {"memory_id": memory_id, "project": scope.project})
             after = 0
             while True:
                 params: Params = {"project": scope.project, "after": after, "limit": _PAGE}
@@ -124,6 +145,10 @@ class SqliteEvents:
                         connection.execute(_SQL["rewrite"], rewritten)
                 if len(page) < _PAGE:
                     return
+
+
+def _own(scope: Scope) -> Params:
+    return {"project": scope.project, "agent": scope.agent}
 
 
 def _without(ids: str, memory_id: str) -> str:

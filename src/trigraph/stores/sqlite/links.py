@@ -106,6 +106,8 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
         "known_from": to_micros(known_from),
         "similarity": link.similarity,
         "gap_seconds": link.gap_seconds,
+        "span_start": link.span[0] if link.span else None,
+        "span_end": link.span[1] if link.span else None,
     }
     if not connection.execute(_SQL["add"], params).fetchall():
         raise StoreError(f"a link needs both its ends: {link.from_id} and {link.to_id}")
@@ -113,7 +115,7 @@ def _add(connection: apsw.Connection, scope: Scope, link: Link, known_from: date
 
 def _link_from(row: Sequence[Any]) -> Link:
     (id_, from_id, to_id, type_, confidence, created_by, author, reason, valid_from, valid_until, known_from,
-     known_until, similarity, gap_seconds, drawn_at) = row  # fmt: skip
+     known_until, similarity, gap_seconds, span_start, span_end, drawn_at) = row  # fmt: skip
     return Link(
         id=id_,
         from_id=from_id,
@@ -129,5 +131,6 @@ def _link_from(row: Sequence[Any]) -> Link:
         known_until=time_from(known_until),
         similarity=similarity,
         gap_seconds=gap_seconds,
+        span=None if span_start is None else (span_start, span_end),
         drawn_at=from_micros(drawn_at),
     )

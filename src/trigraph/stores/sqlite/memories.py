@@ -13,13 +13,13 @@ from trigraph.contracts import NewMemory, NewPassage
 from trigraph.errors import StoreError
 from trigraph.model.change import MemoryVersion, Verb
 from trigraph.model.ids import new_id
-from trigraph.model.memory import Kind, Memory, MemoryFilter, Visibility
+from trigraph.model.memory import Kind, Memory, MemoryFilter, Source, Visibility
 from trigraph.model.scope import Scope
-from trigraph.model.times import Moment
+from trigraph.model.times import Moment, from_micros, to_micros
 from trigraph.stores.sqlite.erasing import erase_memory
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.queue import add_job
-from trigraph.stores.sqlite.rows import memory_from, memory_params, version_from, version_params
+from trigraph.stores.sqlite.rows import memory_from, memory_params, time_param, version_from, version_params
 from trigraph.stores.sqlite.space import add_vectors, pinned_key
 from trigraph.stores.sqlite.visibility import Params, queries, wanted
 from trigraph.text.terms import topic_key
@@ -122,6 +122,25 @@ class SqliteMemories:
             query = _SQL["page_of_thread" if asked.thread else "page_of_session" if asked.session else "page"]
             return [memory_from(row) for row in connection.execute(query, params)]
 
+    def confidences(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, tuple[float, datetime]]:
+        params: Params = {"project": scope.project, "ids": json.dumps(list(ids)), "known_at": to_micros(known_at)}
+        with self._home.reading(scope) as connection:
+            rows = connection.execute(_SQL["confidences"], params)
+            return {id_: (confidence, from_micros(since)) for id_, confidence, since in rows}
+
+    def from_source(
+        self, scope: Scope, source: Source, since: datetime | None, after_id: str | None, known_at: datetime, limit: int
+    ) -> list[Memory]:
+        params: Params = {
+            **self._home.visible(scope, Moment(known_at, known_at)),
+            "source": source,
+            "since": time_param(since),
+            "after_id": after_id,
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [memory_from(row) for row in connection.execute(_SQL["from_source"], params)]
+
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:
             rows = connection.execute(_SQL["count_by_kind"], self._home.visible(scope, moment))
@@ -150,7 +169,7 @@ def _add_rows(connection: apsw.Connection, scope: Scope, new: NewMemory) -> int:
         "memory_key": memory_key,
         "agent": scope.agent,
         "verb": new.verb,
-        "reason": None,
+        "reason": new.reason,
     }
     connection.execute(_SQL["add_version"], version)
     return memory_key

@@ -21,6 +21,7 @@ from trigraph.model.memory import (
     SessionDetails,
     Source,
     Status,
+    Strength,
     Subject,
     Visibility,
 )
@@ -29,7 +30,9 @@ from trigraph.model.times import from_micros, to_micros
 MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.source, m.author, m.session, m.turn,
   m.uri, m.trust, m.details, t.id, m.seq, m.speaker, m.role, m.occurred_at, m.created_at, v.retracted_at,
   v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned,
-  v.group_name, {root}, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}"""
+  v.group_name, {root}, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}, v.referenced_at,
+  v.stability_days, v.difficulty, (SELECT count(*) FROM restatement AS again WHERE again.memory_key = m.key
+    AND again.at <= :known_at)"""
 
 MEMORY_JOINS = """LEFT JOIN thread AS t ON t.key = m.thread_key
   LEFT JOIN mention AS about ON about.memory_key = m.key AND about.subject = 1 AND about.known_until IS NULL
@@ -41,7 +44,8 @@ def memory_from(row: Sequence[Any]) -> Memory:
     (id_, project, kind, text, topic, content_hash, source, author, session, turn, uri, trust, details,
      thread_id, seq, speaker, role, occurred_at, created_at, retracted_at, valid_from, valid_until,
      last_verified_at, status, visibility, tags, domains, confidence, pinned, group, root_id, superseded,
-     superseded_by, subject_id, subject_type, subject_name) = row  # fmt: skip
+     superseded_by, subject_id, subject_type, subject_name, referenced_at, stability_days, difficulty,
+     restatements) = row  # fmt: skip
     return Memory(
         id=id_,
         project=project,
@@ -70,6 +74,9 @@ def memory_from(row: Sequence[Any]) -> Memory:
         superseded_by=superseded_by,
         subject=None if subject_id is None else Subject(subject_id, subject_name, EntityType(subject_type)),
         root_id=root_id,
+        referenced_at=time_from(referenced_at),
+        strength=None if stability_days is None else Strength(stability_days, difficulty),
+        restatements=restatements,
     )
 
 
@@ -143,6 +150,9 @@ def version_params(memory: Memory, known_from: datetime) -> dict[str, object]:
         "confidence": memory.confidence,
         "pinned": int(memory.pinned),
         "last_verified_at": time_param(memory.last_verified_at),
+        "referenced_at": time_param(memory.referenced_at),
+        "stability_days": memory.strength.stability_days if memory.strength else None,
+        "difficulty": memory.strength.difficulty if memory.strength else None,
     }
 
 

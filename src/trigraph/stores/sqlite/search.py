@@ -62,6 +62,23 @@ class SqliteSearch:
                     break
         return ranking.found
 
+    def alike(
+        self, scope: Scope, vectors: Vectors, asked: MemoryFilter, moment: Moment, least: float, limit: int
+    ) -> list[list[tuple[str, float]]]:
+        params = {**self._home.visible(scope, moment), **wanted(asked)}
+        with self._home.reading(scope) as connection:
+            near = self._index(scope, connection).above(vectors, least)
+            params["passages"] = json.dumps(sorted({key for row in near for key, _ in row}))
+            memory_of = dict(connection.execute(_SQL["whose_among"], params))
+        found = []
+        for row in near:
+            best: dict[str, float] = {}
+            for key, cosine in row:
+                if key in memory_of and len(best) < limit:
+                    best.setdefault(memory_of[key], cosine)
+            found.append(list(best.items()))
+        return found
+
     def surroundings(
         self,
         scope: Scope,

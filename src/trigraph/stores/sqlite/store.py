@@ -19,6 +19,7 @@ from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.graph import SqliteGraph
 from trigraph.stores.sqlite.links import SqliteLinks
 from trigraph.stores.sqlite.memories import SqliteMemories
+from trigraph.stores.sqlite.moves import SqliteMoves
 from trigraph.stores.sqlite.queue import SqliteQueue
 from trigraph.stores.sqlite.relations import SqliteRelations
 from trigraph.stores.sqlite.search import SqliteSearch
@@ -47,6 +48,7 @@ class SqliteStore:
         self.documents = SqliteDocuments(self._home)
         self.relations = SqliteRelations(self._home)
         self.graph = SqliteGraph(self._home)
+        self.moves = SqliteMoves(self._home)
         self.audit = SqliteAudit(self._home)
         self.uses = SqliteUses(self._home)
         self.answers = SqliteAnswers(self._home)

@@ -28,13 +28,18 @@ _SQL = queries("transfer", queries("records"))
 _TIMES = frozenset(
     """
     at created_at occurred_at known_from known_until valid_from valid_until retracted_at last_verified_at
+    referenced_at
     """.split()
 )
 _OPAQUE = frozenset({"props", "details", "candidates"})
 """What callers named: a time in it is none of ours."""
-_OF_TRUTH = ("threads", "memories", "entities", "relations", "links", "citations", "votes", "erased")
-_ONE = {name: name for name in ("thread", "entity", "relation", "link", "citation", "vote")}
-_SINCE = {"entity": {"document": None}, "link": {"similarity": None, "gap_seconds": None}}
+_OF_TRUTH = ("threads", "memories", "entities", "relations", "links", "citations", "restatements", "votes", "erased")
+_ONE = {name: name for name in ("thread", "entity", "relation", "link", "citation", "restatement", "vote")}
+_SINCE = {
+    "entity": {"document": None},
+    "link": dict.fromkeys(("similarity", "gap_seconds", "span_start", "span_end")),
+    "version": dict.fromkeys(("referenced_at", "stability_days", "difficulty")),
+}
 """What records of earlier versions lack."""
 
 
@@ -106,7 +111,7 @@ class SqliteTransfer:
                 return there
             params: Params = {"record": json.dumps(_stored(record)), "project": scope.project}
             written = connection.execute(_SQL[f"put_{family}"], params).fetchall()
-            if family in ("link", "citation", "vote") and not written:
+            if family in ("link", "citation", "restatement", "vote") and not written:
                 return Put.DANGLING
         return put.outcome
 
@@ -121,6 +126,8 @@ class SqliteTransfer:
         if row is None:
             return None
         found, given = _shown(json.loads(row[0])), {**_SINCE.get(record["record"], {}), **record}
+        if query == "memory":
+            given["versions"] = [{**_SINCE["version"], **one} for one in record["versions"]]
         for one in (found, given):
             one.pop("vectors", None)
             one.pop("mentions", None)  # what speaks of an entity may come with other memories
@@ -144,6 +151,7 @@ class SqliteTransfer:
             candidates = json.dumps(stored.pop("candidates"), separators=(",", ":")).encode()
             params |= {"record": json.dumps(stored), "candidates": zlib.compress(candidates, 1)}
             connection.execute(_SQL["put_event"], params)
+            connection.execute(_SQL["put_shown"], params)
         return Put.ADDED
 
     def _registered(self, scope: Scope) -> Iterator[Record]:

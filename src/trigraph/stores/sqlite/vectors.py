@@ -22,6 +22,8 @@ _SCALE = np.dtype("<f4")
 _LOAD_ROWS = 20_000
 _FIRST_CHUNK = 4
 _REPLACED = 0
+_QUERIES_AT_ONCE = 64
+_NEAR_MOST = 200
 
 Vectors = NDArray[np.float32]
 Keys = NDArray[np.int64]
@@ -85,6 +87,21 @@ class VectorIndex:
             order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
             yield [(int(keys[row]), float(scores[row])) for row in order]
             size, taken = wanted * 4, wanted
+
+    def above(self, queries: Vectors, least: float) -> list[list[tuple[int, float]]]:
+        """For each query, the nearest passages of at least that cosine, by falling cosine."""
+        with self._lock:
+            count, matrix, keys = self._count, self._matrix, self._keys
+        found: list[list[tuple[int, float]]] = []
+        for start in range(0, len(queries), _QUERIES_AT_ONCE):
+            scores = queries[start : start + _QUERIES_AT_ONCE] @ matrix[:count].T
+            for row in scores:
+                near = np.flatnonzero(row >= least)
+                if len(near) > _NEAR_MOST:
+                    near = near[np.argpartition(-row[near], _NEAR_MOST)[:_NEAR_MOST]]
+                near = near[np.lexsort((keys[near], -row[near]))]
+                found.append([(int(keys[one]), float(row[one])) for one in near if keys[one] != _REPLACED])
+        return found
 
     def vectors(self, passages: Sequence[int]) -> Vectors:
         """One row per passage, zeros where there is none."""

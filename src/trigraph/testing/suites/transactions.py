@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from trigraph.contracts import Job, NewEntity, NewMention, NewState, Store
+from trigraph.contracts import NewEntity, NewJob, NewMention, NewState, Store
 from trigraph.errors import StoreClosed, StoreError
 from trigraph.model.change import Citation, CitationKind, Verb
 from trigraph.model.entity import EntityEvent
@@ -69,7 +69,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "space.put": lambda store: store.space.put(ANNE, MODEL, [], unit_vectors(0)),
     "space.drop": lambda store: store.space.drop(ANNE, NOW.known_at),
     "space.settle_jobs": lambda store: store.space.settle_jobs(ANNE, START),
-    "queue.put": lambda store: store.queue.put(ANNE, Job(new_id("j", START), "tidy", "{}", 0), START),
+    "queue.put": lambda store: store.queue.put(ANNE, NewJob(new_id("j", START), "tidy", "{}"), START),
     "memories.revise": lambda store: store.memories.revise(ANNE, A_MEMORY, Verb.FORGET, None, START),
     "memories.erase": lambda store: store.memories.erase(ANNE, A_MEMORY.id, START),
     "entities.add": lambda store: store.entities.add(ANNE, AN_ENTITY, START),

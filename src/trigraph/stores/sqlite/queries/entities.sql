@@ -16,13 +16,15 @@ VALUES (:entity_key, :project, :name, :name_key, :lead, (SELECT key FROM memory 
 ON CONFLICT DO NOTHING;
 
 -- name: known_names
--- Names of some leads, of entities whose audience includes the writer; the oldest first. A
--- name counts on the word of a memory that the writer may see.
+-- Names of some leads, of entities whose audience includes the writer and that something speaks of; the oldest first.
+-- A name counts on the word of a memory that the writer may see.
 SELECT a.name, a.name_key, e.id, e.type, e.author, e.visibility, e.group_name
 FROM json_each(:leads) AS asked
 CROSS JOIN alias AS a ON a.project = :project AND a.lead = asked.value
 CROSS JOIN entity AS e ON e.key = a.entity_key
-WHERE {entity_access} AND {alias_readable}
+WHERE {entity_access} AND {alias_readable} AND EXISTS (
+  SELECT 1 FROM mention AS n
+  WHERE n.entity_key = e.key AND (n.known_until IS NULL OR n.known_until > :known_at))
 ORDER BY e.id;
 
 -- name: get

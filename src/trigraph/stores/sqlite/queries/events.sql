@@ -7,6 +7,32 @@ VALUES (:recall_id, :tenant, :project, :agent, :session, :query, :query_class, :
   :result_count, :result_ids, :top_n_selected, :payload_bytes, :exact_ids, :weights, :legs, :candidates,
   :milliseconds, :at);
 
+-- name: add_shown
+-- Which memories the recall showed.
+INSERT INTO shown (memory_id, recall_id, project, agent, session, rank, at)
+SELECT value, :recall_id, :project, :agent, :session, min(key) + 1, :at FROM json_each(:result_ids) GROUP BY value;
+
+-- name: shown
+-- The agent's recalls that showed a memory, the latest first.
+SELECT s.recall_id, e.query, s.session, s.rank, s.at
+FROM shown AS s CROSS JOIN recall_event AS e ON e.recall_id = s.recall_id
+WHERE s.memory_id = :memory_id AND s.project = :project AND s.agent = :agent
+ORDER BY s.at DESC LIMIT :limit;
+
+-- name: shown_count
+-- How many of the agent's recalls showed a memory.
+SELECT count(*) FROM shown WHERE memory_id = :memory_id AND project = :project AND agent = :agent;
+
+-- name: shown_in
+-- The agent's latest recall of a session that showed a memory.
+SELECT recall_id FROM shown
+WHERE memory_id = :memory_id AND project = :project AND agent = :agent AND session = :session
+ORDER BY at DESC LIMIT 1;
+
+-- name: unshow
+-- A memory that was erased was never shown.
+DELETE FROM shown WHERE memory_id = :memory_id AND project = :project;
+
 -- name: get
 -- The event of a recall that the agent made.
 SELECT recall_id, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,

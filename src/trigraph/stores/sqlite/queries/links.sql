@@ -1,9 +1,9 @@
 -- name: add
 -- Draw a link between two memories of the project.
 INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
-  valid_until, known_from, similarity, gap_seconds)
+  valid_until, known_from, similarity, gap_seconds, span_start, span_end)
 SELECT :id, :project, :author, one.key, other.key, :type, :confidence, :created_by, :reason, :valid_from, :valid_until,
-  :known_from, :similarity, :gap_seconds
+  :known_from, :similarity, :gap_seconds, :span_start, :span_end
 FROM memory AS one, memory AS other
 WHERE one.id = :from_id AND one.project = :project AND other.id = :to_id AND other.project = :project
 RETURNING key;

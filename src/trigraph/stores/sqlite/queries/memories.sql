@@ -12,9 +12,10 @@ RETURNING key;
 -- Open a version of a memory. Who made it is only kept where it was not the author; a successor that whoever
 -- makes it may not see stays what it was.
 INSERT INTO memory_version (memory_key, known_from, valid_from, valid_until, retracted_at, status, visibility,
-  group_name, tags, domains, confidence, pinned, last_verified_at, superseded_by, verb, changed_by, reason)
+  group_name, tags, domains, confidence, pinned, last_verified_at, referenced_at, stability_days, difficulty,
+  superseded_by, verb, changed_by, reason)
 VALUES (:memory_key, :known_from, :valid_from, :valid_until, :retracted_at, :status, :visibility, :group_name,
-  :tags, :domains, :confidence, :pinned, :last_verified_at,
+  :tags, :domains, :confidence, :pinned, :last_verified_at, :referenced_at, :stability_days, :difficulty,
   iif(:superseded, coalesce(:superseded_by, (
     SELECT before.superseded_by FROM memory_version AS before
     WHERE before.memory_key = :memory_key AND before.known_until = :known_from)), NULL),
@@ -122,6 +123,23 @@ FROM thread AS asked CROSS JOIN memory AS m ON m.thread_key = asked.key JOIN mem
 WHERE asked.id = :thread AND m.seq BETWEEN coalesce(:first_seq, 0) AND coalesce(:last_seq, 0x7fffffff)
   AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY +m.id DESC LIMIT :limit;
+
+-- name: confidences
+-- How far memories are believed, and since when nobody has referred to them.
+SELECT m.id, v.confidence, coalesce(v.referenced_at, m.created_at)
+FROM json_each(:ids) AS asked
+CROSS JOIN memory AS m ON m.id = asked.value AND m.project = :project
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE v.known_from <= :known_at AND (v.known_until IS NULL OR v.known_until > :known_at);
+
+-- name: from_source
+-- What came from a source and was not forgotten, in order of id.
+SELECT {memory_columns}
+FROM memory AS m JOIN memory_version AS v ON v.memory_key = m.key {memory_joins}
+WHERE m.project = :project AND m.source = :source AND m.id > coalesce(:after_id, '')
+  AND (:since IS NULL OR m.created_at >= :since) AND v.status <> 'forgotten' AND v.retracted_at IS NULL
+  AND {readable} AND {known}
+ORDER BY m.id LIMIT :limit;
 
 -- name: count_by_kind
 -- How many visible memories there are of each kind.

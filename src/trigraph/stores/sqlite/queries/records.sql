@@ -15,6 +15,7 @@ json_object('record', 'memory', 'id', m.id, 'author', m.author, 'kind', m.kind, 
       'valid_from', o.valid_from, 'valid_until', o.valid_until, 'retracted_at', o.retracted_at, 'status', o.status,
       'visibility', o.visibility, 'group', o.group_name, 'tags', json(o.tags), 'domains', json(o.domains),
       'confidence', o.confidence, 'pinned', o.pinned, 'last_verified_at', o.last_verified_at,
+      'referenced_at', o.referenced_at, 'stability_days', o.stability_days, 'difficulty', o.difficulty,
       'superseded_by', iif(:everything, o.superseded_by, (
         SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
         WHERE later.id = o.superseded_by AND held.known_until IS NULL AND {successor_access})),
@@ -69,7 +70,8 @@ json_object('record', 'link', 'id', l.id, 'author', l.author,
   'from_id', (SELECT id FROM memory WHERE key = l.from_key), 'to_id', (SELECT id FROM memory WHERE key = l.to_key),
   'type', l.type, 'confidence', l.confidence, 'created_by', l.created_by, 'reason', l.reason,
   'valid_from', l.valid_from, 'valid_until', l.valid_until, 'known_from', l.known_from,
-  'known_until', l.known_until, 'similarity', l.similarity, 'gap_seconds', l.gap_seconds)
+  'known_until', l.known_until, 'similarity', l.similarity, 'gap_seconds', l.gap_seconds,
+  'span_start', l.span_start, 'span_end', l.span_end)
 
 -- name: relation_record
 -- A relation with the places where it stands written.
@@ -88,6 +90,11 @@ json_object('record', 'relation', 'source_id', src.id, 'type', r.type, 'target_i
 -- A citation.
 json_object('record', 'citation', 'agent', c.agent, 'session', c.session, 'recall_id', c.recall_id,
   'memory_id', (SELECT id FROM memory WHERE key = c.memory_key), 'kind', c.kind, 'notes', c.notes, 'at', c.at)
+
+-- name: restatement_record
+-- A restatement.
+json_object('record', 'restatement', 'memory_id', (SELECT id FROM memory WHERE key = a.memory_key), 'author', a.author,
+  'source', a.source, 'session', a.session, 'turn', a.turn, 'uri', a.uri, 'at', a.at, 'raised', a.raised)
 
 -- name: vote_record
 -- A vote.

@@ -26,6 +26,15 @@ CROSS JOIN memory AS m ON m.key = p.memory_key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE {visible} AND {wanted};
 
+-- name: whose_among
+-- The same, with the ids of the memories.
+SELECT p.key, m.id
+FROM json_each(:passages) AS asked
+CROSS JOIN passage AS p ON p.key = asked.value
+CROSS JOIN memory AS m ON m.key = p.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE {visible} AND {wanted};
+
 -- name: surroundings
 -- The given passages and those up to :reach places away, within their memory or along their thread, that are
 -- visible; of a long neighbouring episode only its first and last passage.

@@ -52,6 +52,15 @@ CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE c.project = :project AND v.known_until IS NULL AND (:everything OR (c.agent = :agent AND {readable}))
 ORDER BY c.at, m.id, c.agent, c.kind, c.recall_id;
 
+-- name: restatements
+-- Restatements of memories that the agent may see.
+SELECT {restatement_record}
+FROM restatement AS a
+CROSS JOIN memory AS m ON m.key = a.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE a.project = :project AND v.known_until IS NULL AND (:everything OR ({readable}))
+ORDER BY a.at, m.id;
+
 -- name: votes
 -- The agent's own votes on what it may see.
 SELECT {vote_record}
@@ -98,6 +107,11 @@ WHERE src.id = :source_id AND r.type = :type AND tgt.id = :target_id AND r.proje
 SELECT {citation_record} FROM citation AS c CROSS JOIN memory AS cited ON cited.key = c.memory_key
 WHERE cited.id = :memory_id AND c.agent = :agent AND c.at = :at AND c.kind = :kind AND c.recall_id IS :recall_id;
 
+-- name: restatement
+-- One restatement.
+SELECT {restatement_record} FROM restatement AS a CROSS JOIN memory AS said ON said.key = a.memory_key
+WHERE said.id = :memory_id AND a.at = :at;
+
 -- name: vote
 -- One vote.
 SELECT {vote_record} FROM vote AS o WHERE o.target = :target AND o.agent = :agent AND o.at = :at;
@@ -138,12 +152,13 @@ RETURNING key;
 -- name: put_versions
 -- Write all versions of a memory as they were.
 INSERT INTO memory_version (memory_key, known_from, known_until, valid_from, valid_until, retracted_at, status,
-  visibility, group_name, tags, domains, confidence, pinned, last_verified_at, superseded_by, verb, changed_by,
-  reason)
+  visibility, group_name, tags, domains, confidence, pinned, last_verified_at, referenced_at, stability_days,
+  difficulty, superseded_by, verb, changed_by, reason)
 SELECT :memory_key, o.value ->> 'known_from', o.value ->> 'known_until', o.value ->> 'valid_from',
   o.value ->> 'valid_until', o.value ->> 'retracted_at', o.value ->> 'status', o.value ->> 'visibility',
   o.value ->> 'group', o.value -> 'tags', o.value -> 'domains', o.value ->> 'confidence', o.value ->> 'pinned',
-  o.value ->> 'last_verified_at', o.value ->> 'superseded_by', o.value ->> 'verb', o.value ->> 'changed_by',
+  o.value ->> 'last_verified_at', o.value ->> 'referenced_at', o.value ->> 'stability_days',
+  o.value ->> 'difficulty', o.value ->> 'superseded_by', o.value ->> 'verb', o.value ->> 'changed_by',
   o.value ->> 'reason'
 FROM json_each(:record, '$.versions') AS o;
 
@@ -219,11 +234,11 @@ DELETE FROM relation WHERE key = :relation_key
 -- name: put_link
 -- Write one version of a link as it was, if both its ends are here.
 INSERT INTO link (id, project, author, from_key, to_key, type, confidence, created_by, reason, valid_from,
-  valid_until, known_from, known_until, similarity, gap_seconds)
+  valid_until, known_from, known_until, similarity, gap_seconds, span_start, span_end)
 SELECT :record ->> 'id', :project, :record ->> 'author', one.key, other.key, :record ->> 'type',
   :record ->> 'confidence', :record ->> 'created_by', :record ->> 'reason', :record ->> 'valid_from',
   :record ->> 'valid_until', :record ->> 'known_from', :record ->> 'known_until', :record ->> 'similarity',
-  :record ->> 'gap_seconds'
+  :record ->> 'gap_seconds', :record ->> 'span_start', :record ->> 'span_end'
 FROM memory AS one, memory AS other
 WHERE one.id = :record ->> 'from_id' AND other.id = :record ->> 'to_id' AND one.project = :project
   AND other.project = :project
@@ -236,6 +251,14 @@ SELECT :project, :record ->> 'agent', :record ->> 'session', :record ->> 'recall
   :record ->> 'notes', :record ->> 'at'
 FROM memory AS m WHERE m.id = :record ->> 'memory_id' AND m.project = :project
 RETURNING key;
+
+-- name: put_restatement
+-- Write a restatement as it was, if its memory is here.
+INSERT INTO restatement (memory_key, project, author, source, session, turn, uri, at, raised)
+SELECT m.key, :project, :record ->> 'author', :record ->> 'source', :record ->> 'session', :record ->> 'turn',
+  :record ->> 'uri', :record ->> 'at', :record ->> 'raised'
+FROM memory AS m WHERE m.id = :record ->> 'memory_id' AND m.project = :project
+RETURNING at;
 
 -- name: put_vote
 -- Write a vote as it was, if what it is about is here.
@@ -275,6 +298,13 @@ VALUES (:record ->> 'recall_id', :tenant, :project, :record ->> 'agent', :record
   :record ->> 'result_count', :record -> 'result_ids', :record ->> 'top_n_selected', :record ->> 'payload_bytes',
   :record -> 'exact_ids', :record -> 'weights', :record -> 'legs', :candidates, :record ->> 'milliseconds',
   :record ->> 'at');
+
+-- name: put_shown
+-- Which memories it showed.
+INSERT INTO shown (memory_id, recall_id, project, agent, session, rank, at)
+SELECT value, :record ->> 'recall_id', :project, :record ->> 'agent', :record ->> 'session', min(key) + 1,
+  :record ->> 'at'
+FROM json_each(:record, '$.result_ids') GROUP BY value;
 
 -- name: skills
 -- Uses of skills, of the agent or of all.

@@ -29,6 +29,51 @@ CROSS JOIN citation AS c ON c.memory_key = m.key
 WHERE {readable}
 GROUP BY used.id, c.kind;
 
+-- name: restate
+-- Keep that a memory was said again.
+INSERT INTO restatement (memory_key, project, author, source, session, turn, uri, at, raised)
+SELECT m.key, :project, :author, :source, :session, :turn, :uri, :at, :raised
+FROM memory AS m WHERE m.id = :memory_id AND m.project = :project;
+
+-- name: restatements
+-- When a memory was said again, if the agent may see it.
+SELECT a.author, a.source, a.session, a.turn, a.uri, a.at, a.raised
+FROM memory AS m
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+CROSS JOIN restatement AS a ON a.memory_key = m.key
+WHERE m.id = :id AND {readable}
+ORDER BY a.at;
+
+-- name: restated_from
+-- Restatements from a source since a time, of memories that the agent may see.
+SELECT a.key
+FROM restatement AS a
+CROSS JOIN memory AS m ON m.key = a.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+WHERE a.project = :project AND a.source = :source AND a.at >= :since AND (:uri IS NULL OR a.uri = :uri)
+  AND (:asked_session IS NULL OR a.session = :asked_session) AND {readable};
+
+-- name: raised_by
+-- By how much restatements raised the confidence of each memory.
+SELECT m.id, sum(a.raised)
+FROM json_each(:keys) AS asked
+CROSS JOIN restatement AS a ON a.key = asked.value
+CROSS JOIN memory AS m ON m.key = a.memory_key
+GROUP BY m.id;
+
+-- name: drop_restatements
+-- These were never made.
+DELETE FROM restatement WHERE key IN (SELECT value FROM json_each(:keys));
+
+-- name: used
+-- The agent's own citations of a memory, the latest first.
+SELECT m.id, c.kind, c.recall_id, c.session, c.agent, c.notes, c.at
+FROM memory AS m
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+CROSS JOIN citation AS c ON c.memory_key = m.key
+WHERE m.id = :id AND c.agent = :agent AND {readable}
+ORDER BY c.at DESC LIMIT :limit;
+
 -- name: tally
 -- How many citations of each kind an agent made in a session.
 SELECT kind, count(*) FROM citation

@@ -51,11 +51,15 @@ AND (EXISTS (
     WHERE s.entity_key = e.key AND s.valid_from <= :as_of AND s.known_from <= :known_at AND {cause_readable}))
 
 -- name: alias_readable
--- Whether the memory that gave alias a may be seen now.
+-- Whether the memory that gave alias a may be seen now, and the name did not go to another entity by a split.
 (a.memory_key IS NULL OR EXISTS (
   SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
   WHERE m.key = a.memory_key AND v.known_until IS NULL AND {readable}
     AND (v.retracted_at IS NULL OR v.retracted_at > :known_at OR m.key = e.made_by)))
+AND NOT EXISTS (
+  SELECT 1 FROM entity_move AS g
+  WHERE g.from_key = a.entity_key AND g.at >= a.known_from AND g.at <= :known_at
+    AND (g.undone_at IS NULL OR g.undone_at > :known_at) AND a.name_key IN (SELECT value FROM json_each(g.names)))
 
 -- name: entity_columns
 -- An entity with counts of what the agent may see.
@@ -95,7 +99,33 @@ AND EXISTS (
 -- A link with the ids of its ends.
 l.id, (SELECT id FROM memory WHERE key = l.from_key), (SELECT id FROM memory WHERE key = l.to_key), l.type,
   l.confidence, l.created_by, l.author, l.reason, l.valid_from, l.valid_until, l.known_from, l.known_until,
-  l.similarity, l.gap_seconds, (SELECT min(first.known_from) FROM link AS first WHERE first.id = l.id)
+  l.similarity, l.gap_seconds, l.span_start, l.span_end, (SELECT min(first.known_from) FROM link AS first WHERE first.id = l.id)
+
+-- name: move_columns
+-- A move with both its ends, as they are called, and the memory that tells it.
+g.id, g.verb, (SELECT json_array(e.id, {entity_name}, e.type) FROM entity AS e WHERE e.key = g.from_key),
+  (SELECT json_array(e.id, {entity_name}, e.type) FROM entity AS e WHERE e.key = g.to_key), g.at, g.author, g.reason,
+  (SELECT m.id FROM memory AS m WHERE m.key = g.memory_key), g.names, g.gave_type, g.undone_at
+
+-- name: move_visible
+-- Whether the agent may see who tells move g, and both entities are in its reach.
+EXISTS (SELECT 1 FROM entity AS e WHERE e.key = g.from_key AND e.project = :project AND {entity_access})
+AND EXISTS (SELECT 1 FROM entity AS e WHERE e.key = g.to_key AND {entity_access})
+AND (EXISTS (
+    SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.key = g.memory_key AND v.known_until IS NULL AND {readable})
+  OR (g.memory_key IS NULL AND g.author = :agent))
+
+-- name: pair_columns
+-- A pair with both its entities, as they are called.
+p.id, (SELECT json_array(e.id, {entity_name}, e.type) FROM entity AS e WHERE e.key = p.one_key),
+  (SELECT json_array(e.id, {entity_name}, e.type) FROM entity AS e WHERE e.key = p.other_key), p.score, p.reason,
+  p.state, p.author, p.at, p.decided_at, p.decided_by
+
+-- name: pair_visible
+-- Whether both entities of pair p may be seen.
+EXISTS (SELECT 1 FROM entity AS e WHERE e.key = p.one_key AND {entity_visible})
+AND EXISTS (SELECT 1 FROM entity AS e WHERE e.key = p.other_key AND {entity_visible})
 
 -- name: document_columns
 -- Which document an entity is, and whose.

@@ -1,4 +1,4 @@
--- The events database at schema version 2, for people to read: generated, not executed.
+-- The events database at schema version 3, for people to read: generated, not executed.
 -- Databases are made by migrations/events/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -37,4 +37,16 @@ CREATE TABLE skill_use (
   agent     TEXT    NOT NULL,
   at        INTEGER NOT NULL,
   PRIMARY KEY (entity_id, project, agent, recall_id)
+) STRICT, WITHOUT ROWID;
+
+-- Which memories a recall showed: so that it can be asked of a memory when it was shown, and to whom.
+CREATE TABLE shown (
+  memory_id TEXT    NOT NULL,
+  recall_id TEXT    NOT NULL,
+  project   TEXT    NOT NULL,
+  agent     TEXT    NOT NULL,
+  session   TEXT,
+  rank      INTEGER NOT NULL CHECK (rank > 0),
+  at        INTEGER NOT NULL,
+  PRIMARY KEY (memory_id, recall_id)
 ) STRICT, WITHOUT ROWID;

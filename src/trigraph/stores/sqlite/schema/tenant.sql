@@ -1,4 +1,4 @@
--- The tenant database at schema version 3, for people to read: generated, not executed.
+-- The tenant database at schema version 4, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -80,7 +80,7 @@ CREATE TABLE memory_version (
   domains          TEXT    NOT NULL CHECK (json_type(domains) = 'array'),
   confidence       REAL    NOT NULL CHECK (confidence BETWEEN 0 AND 1),
   pinned           INTEGER NOT NULL CHECK (pinned IN (0, 1)),
-  last_verified_at INTEGER, group_name TEXT CHECK ((visibility = 'group') = (group_name IS NOT NULL)), superseded_by TEXT, verb TEXT NOT NULL DEFAULT 'remember', changed_by TEXT, reason TEXT,
+  last_verified_at INTEGER, group_name TEXT CHECK ((visibility = 'group') = (group_name IS NOT NULL)), superseded_by TEXT, verb TEXT NOT NULL DEFAULT 'remember', changed_by TEXT, reason TEXT, referenced_at INTEGER, stability_days REAL CHECK (stability_days > 0), difficulty REAL CHECK (difficulty BETWEEN 1 AND 10),
   PRIMARY KEY (memory_key, known_from),
   CHECK (known_until IS NULL OR known_until > known_from),
   CHECK (valid_until IS NULL OR valid_until >= valid_from)
@@ -161,7 +161,7 @@ CREATE TABLE job (
   created_at  INTEGER NOT NULL,
   finished_at INTEGER,
   last_error  TEXT
-) STRICT;
+, result TEXT CHECK (result IS NULL OR json_valid(result))) STRICT;
 
 CREATE INDEX job_to_do ON job (project, name, not_before) WHERE state IN ('waiting', 'running');
 
@@ -326,7 +326,7 @@ CREATE TABLE link (
   valid_from  INTEGER NOT NULL,
   valid_until INTEGER,
   known_from  INTEGER NOT NULL,
-  known_until INTEGER, similarity REAL CHECK (similarity BETWEEN -1 AND 1), gap_seconds REAL CHECK (gap_seconds >= 0),
+  known_until INTEGER, similarity REAL CHECK (similarity BETWEEN -1 AND 1), gap_seconds REAL CHECK (gap_seconds >= 0), span_start INTEGER CHECK (span_start >= 0), span_end INTEGER CHECK (span_end > span_start),
   UNIQUE (id, known_from),
   CHECK (from_key <> to_key),
   CHECK (valid_until IS NULL OR valid_until >= valid_from),
@@ -439,3 +439,91 @@ CREATE INDEX link_drawn ON link (project, id) WHERE created_by = 'system' AND kn
 CREATE INDEX link_by_start ON link (from_key, type, confidence, known_from, known_until);
 
 CREATE INDEX link_by_end ON link (to_key, type, confidence, known_from, known_until);
+
+-- A memory was said again, in other words: by whom, when, where; and by how much that raised its confidence.
+CREATE TABLE restatement (
+  key        INTEGER NOT NULL PRIMARY KEY,
+  memory_key INTEGER NOT NULL REFERENCES memory (key) ON DELETE CASCADE,
+  project    TEXT    NOT NULL,
+  author     TEXT    NOT NULL,
+  source     TEXT    NOT NULL CHECK (source IN ('user', 'agent', 'skill', 'hook', 'turn', 'distillation',
+               'reflection', 'document', 'import', 'other_agent', 'tool_output', 'web')),
+  session    TEXT,
+  turn       TEXT,
+  uri        TEXT,
+  at         INTEGER NOT NULL,
+  raised     REAL    NOT NULL CHECK (raised >= 0),
+  UNIQUE (memory_key, at)
+) STRICT;
+
+CREATE INDEX restatement_by_source ON restatement (project, source, at);
+
+CREATE INDEX memory_by_source ON memory (project, source, id);
+
+CREATE INDEX job_due ON job (project, not_before, key) WHERE state IN ('waiting', 'running') AND name <> 'embed';
+
+CREATE INDEX job_by_author ON job (project, author, key) WHERE name <> 'embed';
+
+CREATE INDEX job_finished ON job (project, finished_at) WHERE state = 'done';
+
+-- Mentions, names and relations that went from one entity to another because both are one, or because one was two.
+-- What was moved is what is known of either from `at` on; undone, it goes back. `names` are those (as they are compared)
+-- that the one it went from has no longer; `gave_type` is what sort of thing the other is since; `memory_key` tells it.
+CREATE TABLE entity_move (
+  key        INTEGER NOT NULL PRIMARY KEY,
+  id         TEXT    NOT NULL UNIQUE CHECK (length(id) = 28 AND id GLOB 'g_*'),
+  short_id   TEXT    NOT NULL GENERATED ALWAYS AS (substr(id, -8)) STORED,
+  project    TEXT    NOT NULL,
+  author     TEXT    NOT NULL,
+  verb       TEXT    NOT NULL CHECK (verb IN ('merge', 'split')),
+  from_key   INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
+  to_key     INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
+  memory_key INTEGER REFERENCES memory (key) ON DELETE SET NULL,
+  at         INTEGER NOT NULL,
+  reason     TEXT,
+  names      TEXT    NOT NULL CHECK (json_type(names) = 'array'),
+  gave_type  TEXT,
+  undone_at  INTEGER,
+  CHECK (from_key <> to_key)
+) STRICT;
+
+CREATE INDEX entity_move_from ON entity_move (from_key);
+
+CREATE INDEX entity_move_to ON entity_move (to_key);
+
+CREATE INDEX entity_move_by_memory ON entity_move (memory_key);
+
+CREATE INDEX entity_move_by_short_id ON entity_move (project, short_id);
+
+CREATE TRIGGER entity_move_untold AFTER UPDATE OF memory_key ON entity_move
+WHEN NEW.memory_key IS NULL AND NEW.reason IS NOT NULL
+BEGIN
+  UPDATE entity_move SET reason = NULL WHERE key = NEW.key;
+END;
+
+-- Two entities that may be one, for somebody to say; and what was said.
+CREATE TABLE entity_pair (
+  key        INTEGER NOT NULL PRIMARY KEY,
+  id         TEXT    NOT NULL UNIQUE CHECK (length(id) = 28 AND id GLOB 'p_*'),
+  short_id   TEXT    NOT NULL GENERATED ALWAYS AS (substr(id, -8)) STORED,
+  project    TEXT    NOT NULL,
+  author     TEXT    NOT NULL,
+  one_key    INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
+  other_key  INTEGER NOT NULL REFERENCES entity (key) ON DELETE CASCADE,
+  score      REAL    NOT NULL CHECK (score BETWEEN 0 AND 1),
+  reason     TEXT    NOT NULL,
+  state      TEXT    NOT NULL CHECK (state IN ('open', 'one', 'two')),
+  at         INTEGER NOT NULL,
+  decided_at INTEGER,
+  decided_by TEXT,
+  UNIQUE (one_key, other_key),
+  CHECK (one_key < other_key)
+) STRICT;
+
+CREATE INDEX entity_pair_open ON entity_pair (project, key) WHERE state = 'open';
+
+CREATE INDEX entity_pair_apart ON entity_pair (project) WHERE state = 'two';
+
+CREATE INDEX entity_pair_by_other ON entity_pair (other_key);
+
+CREATE INDEX entity_pair_by_short_id ON entity_pair (project, short_id);

@@ -1,0 +1,211 @@
+"""The work of the pipelines: what each makes of its job, up to what is ready to be written."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from trigraph.engine.parts import Parts
+from trigraph.engine.pipelines.extracting import Heard, Read, drafts, heard, read
+from trigraph.engine.pipelines.jobs import JobName
+from trigraph.engine.pipelines.reflecting import insights
+from trigraph.engine.write.remember import ReadyItems, make_ready, prepare_draft, write_ready
+from trigraph.engine.write.revising import take_place
+from trigraph.errors import InvalidInput
+from trigraph.model.extraction import Said, Stage
+from trigraph.model.job import Job
+from trigraph.model.link import LinkType
+from trigraph.model.memory import Derivation, Kind, Memory, MemoryDraft, MemoryFilter, Source, Visibility
+from trigraph.model.report import ItemResult, ItemStatus
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment, parse_time
+from trigraph.text.terms import analyse
+from trigraph.text.transcripts import split_turns
+
+EPISODES_MOST = 5_000
+"""So many messages of a session are distilled, the latest."""
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a job came to: memories ready to be written, those that were left out, and what to tell of it."""
+
+    ready: ReadyItems
+    left_out: Counter[str]
+    told: dict[str, Any]
+
+
+def make(parts: Parts, scope: Scope, job: Job) -> Made:
+    """Do a job's work. Writes nothing."""
+    payload = json.loads(job.payload)
+    match JobName(job.name):
+        case JobName.TURN:
+            return _made(parts, scope, *_turn(parts, scope, payload))
+        case JobName.DISTIL:
+            return _made(parts, scope, *_distillation(parts, scope, payload["session"]))
+        case JobName.REFLECT:
+            return _made(parts, scope, *insights(parts, scope, payload["days"]))
+
+
+def write(parts: Parts, scope: Scope, made: Made, at: datetime) -> str:
+    """Write what was made, in the open transaction; says what came of it, as JSON."""
+    results = write_ready(parts, scope, made.ready, at)
+    _renew_summary(parts, scope, made.ready, results, at)
+    _renew_shorter(parts, scope, made.ready, results, at)
+    counts = Counter(result.status.value for result in results)
+    ids = [result.id for result in results if result.status in (ItemStatus.ADDED, ItemStatus.UPDATED)]
+    return json.dumps({**made.told, **counts, "filtered": dict(made.left_out), "ids": ids})
+
+
+def _made(parts: Parts, scope: Scope, found: Sequence[MemoryDraft], told: dict[str, Any]) -> Made:
+    prepared, left_out = [], Counter[str]()
+    for draft in found:
+        try:
+            one = prepare_draft(parts, scope, draft)
+        except InvalidInput as error:
+            left_out[error.code] += 1
+            continue
+        if one.guarded.filtered is None:
+            prepared.append(one)
+        else:
+            left_out[one.guarded.filtered] += 1
+    return Made(make_ready(parts, scope, prepared), left_out, told)
+
+
+def _turn(parts: Parts, scope: Scope, payload: dict[str, Any]) -> tuple[list[MemoryDraft], dict[str, Any]]:
+    if "said" in payload:
+        given = _given(payload)
+    else:
+        wanted = MemoryFilter(
+            kinds=(Kind.EPISODE,),
+            thread=payload["thread_id"],
+            first_seq=payload["first"],
+            last_seq=payload["last"],
+        )
+        episodes = _episodes(parts, scope, wanted)
+        if not episodes:
+            return [], {"extractor": None}  # what was said has been forgotten since
+        given = heard(episodes)
+    found: list[MemoryDraft] = []
+    told: dict[str, Any] = {}
+    for messages, part in _each_turn(given):
+        reading = read(parts, Stage.TURN, messages)
+        found += drafts(Stage.TURN, part, reading.extraction)
+        told = _told(reading, told)
+    return found, told
+
+
+def _each_turn(given: Heard) -> list[tuple[tuple[Said, ...], Heard]]:
+    turns, start = [], 0
+    for messages in split_turns(given.said):
+        ids = given.episode_ids[start : start + len(messages)]
+        turns.append((messages, replace(given, said=messages, episode_ids=ids)))
+        start += len(messages)
+    return turns
+
+
+def _distillation(parts: Parts, scope: Scope, session: str) -> tuple[list[MemoryDraft], dict[str, Any]]:
+    episodes = _episodes(parts, scope, MemoryFilter(kinds=(Kind.EPISODE,), session=session))
+    if not episodes:
+        return [], {"extractor": None}
+    given = heard(episodes)
+    reading = read(parts, Stage.DISTILLATION, given.said)
+    found = drafts(Stage.DISTILLATION, given, reading.extraction)
+    if reading.extraction.summary:
+        found.append(_summary(given, episodes, reading.extraction.summary))
+    return found, _told(reading, {})
+
+
+def _summary(given: Heard, episodes: Sequence[Memory], text: str) -> MemoryDraft:
+    spoken = [episode for episode in episodes if episode.provenance.source is not Source.TOOL_OUTPUT] or episodes
+    return MemoryDraft(
+        text=text,
+        kind=Kind.SUMMARY,
+        visibility=given.visibility,
+        group=given.group,
+        source=Source.DISTILLATION,
+        session=given.session,
+        turn=given.turn,
+        occurred_at=episodes[-1].occurred_at,
+        derived_from=tuple(Derivation(one.id) for one in {spoken[0].id: spoken[0], spoken[-1].id: spoken[-1]}.values()),
+    )
+
+
+def _renew_summary(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime) -> None:
+    """A session that was distilled before has one summary, the latest."""
+    for one, result in zip(ready.prepared, results, strict=True):
+        if one.draft.kind is not Kind.SUMMARY or result.status is not ItemStatus.ADDED or result.id is None:
+            continue
+        wanted = MemoryFilter(kinds=(Kind.SUMMARY,), sources=(Source.DISTILLATION,), session=one.draft.session)
+        now = Moment(at, at)
+        for older in parts.store.memories.page(scope, wanted, now, 10, None):
+            newer = parts.store.memories.get(scope, [result.id], now)
+            if older.id != result.id and newer and older.provenance.author == scope.agent:
+                begins = replace(newer[0], valid_from=max(newer[0].valid_from, older.valid_from))
+                take_place(parts, scope, older, begins, None, parts.store.tick(scope, at))
+
+
+def _renew_shorter(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime) -> None:
+    """What was taken out of a turn gives way to what its session's distillation took out of the same words, if that
+    says all of it and more: one memory, not two."""
+    for one, result in zip(ready.prepared, results, strict=True):
+        fresh = result.status is ItemStatus.ADDED and one.draft.source is Source.DISTILLATION
+        if not fresh or result.id is None or one.draft.kind is Kind.SUMMARY:
+            continue
+        now = Moment(at, at)
+        newer = parts.store.memories.get(scope, [result.id], now)
+        links = parts.store.links.of(
+            scope, [to.memory_id for to in one.draft.derived_from], at, [LinkType.DERIVED_FROM]
+        )
+        beside = list({link.from_id for link in links if link.from_id != result.id})
+        words = set(analyse(one.draft.text))
+        for older in parts.store.memories.get(scope, beside, now) if newer else ():
+            shorter = len(older.text) < len(one.draft.text) and set(analyse(older.text)) <= words
+            own = older.provenance.source is Source.TURN and older.provenance.author == scope.agent
+            if shorter and own and (older.visibility, older.group) == (one.draft.visibility, one.draft.group):
+                begins = replace(newer[0], valid_from=max(newer[0].valid_from, older.valid_from))
+                take_place(parts, scope, older, begins, "said in full", parts.store.tick(scope, at))
+
+
+def _told(reading: Read, before: dict[str, Any]) -> dict[str, Any]:
+    usage = reading.extraction.usage
+    return {
+        "extractor": reading.extraction.extractor,
+        "fallen_back": reading.fallen_back or before.get("fallen_back"),
+        "tokens_in": before.get("tokens_in", 0) + usage.tokens_in,
+        "tokens_out": before.get("tokens_out", 0) + usage.tokens_out,
+    }
+
+
+def _given(payload: dict[str, Any]) -> Heard:
+    said = tuple(
+        Said(
+            **{
+                **one,
+                "occurred_at": parse_time(one["occurred_at"], "occurred_at") if one["occurred_at"] else None,
+            }
+        )
+        for one in payload["said"]
+    )
+    return Heard(said, (None,) * len(said), payload["session"], Visibility(payload["visibility"]), payload["group"])
+
+
+def _episodes(parts: Parts, scope: Scope, wanted: MemoryFilter) -> list[Memory]:
+    """What was said, in order: the agent's own episodes of one audience."""
+    found: list[Memory] = []
+    now, before = parts.now(scope), None
+    while len(found) < EPISODES_MOST:
+        page = parts.store.memories.page(scope, wanted, now, _PAGE, before)
+        found += [one for one in page if one.provenance.author == scope.agent]
+        if len(page) < _PAGE:
+            break
+        before = page[-1].id
+    found.sort(key=lambda one: (one.place.thread_id, one.place.seq) if one.place else ("", 0))
+    audience = (found[-1].visibility, found[-1].group) if found else None
+    return [one for one in found if (one.visibility, one.group) == audience]

@@ -1,0 +1,150 @@
+"""How a new memory stands to those that are there: contradiction and change of value first, then restatement (I6).
+
+Candidates are looked for before the transaction, among what the writer may see; inside it they are read again, and
+what no longer stands is left aside. Two writers at the same instant may both be new: nothing is lost by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from trigraph.engine.parts import Parts
+from trigraph.engine.write.preparing import Prepared
+from trigraph.engine.write.writing import Embedded
+from trigraph.lifecycle.comparison import Relation, Verdict, compare
+from trigraph.model.memory import UNATTENDED, Kind, Memory, MemoryFilter, Source, Status
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.text.names import name_key
+from trigraph.text.terms import analyse
+
+if TYPE_CHECKING:
+    from trigraph.contracts import Vectors
+
+COMPARED = (
+    Kind.FACT,
+    Kind.PREFERENCE,
+    Kind.DECISION,
+    Kind.INSIGHT,
+    Kind.CONTEXT,
+    Kind.CONSTRAINT,
+    Kind.SKILL,
+)
+"""Kinds that say what is so. Episodes, documents, summaries, checkpoints and outcomes tell of a moment."""
+
+CANDIDATES_MOST = 12
+CONFLICTS_MOST = 3
+TEXT_MOST_CHARS = 1_000
+"""Longer texts say many things: they are not compared as a whole."""
+
+_SAID = frozenset({Source.USER, Source.TURN, Source.DISTILLATION})
+
+Near = list[tuple[str, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a new memory restates, or what it disagrees with and how; `retires` says that it is a person's own word
+    with a clear sign that the one thing it disagrees with is over."""
+
+    restates: Memory | None = None
+    conflicts: tuple[tuple[Memory, Verdict], ...] = ()
+    retires: bool = False
+
+
+class Comparing:
+    """Comparison for what one transaction writes."""
+
+    def __init__(self, parts: Parts, scope: Scope, near: Sequence[Near]) -> None:
+        self._parts = parts
+        self._scope = scope
+        self._near = near
+        self._written: list[tuple[Memory, Vectors]] = []
+
+    def compared(self, number: int, one: Prepared, vectors: Vectors | None, at: datetime) -> Compared:
+        """How the prepared of that place in the list stands to what is there by now."""
+        if not _comparable(one):
+            return Compared()
+        cosines = dict(self._near[number])
+        there = self._parts.store.memories.get(self._scope, list(cosines), Moment(at, at)) if cosines else []
+        near = [(memory, cosines[memory.id]) for memory in there]
+        if vectors is not None:
+            own = [(memory, float(rows[0] @ vectors[0])) for memory, rows in self._written]
+            near = [*near, *((memory, cosine) for memory, cosine in own if cosine >= self._parts.thresholds.alike)]
+        return _judged(self._parts, one, near)
+
+    def written(self, memory: Memory, vectors: Vectors | None) -> None:
+        """A memory that the transaction wrote: what follows is compared with it, too."""
+        if vectors is not None and memory.kind in COMPARED and memory.status is Status.ACTIVE:
+            self._written.append((memory, vectors))
+
+
+def find_near(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[Near]:
+    """For each of the prepared, memories that it may restate or contradict: the nearest in meaning, or without vectors
+    those that share most words."""
+    near: list[Near] = [[] for _ in prepared]
+    moment, wanted = parts.now(scope), MemoryFilter(kinds=COMPARED)
+    places = [place for place, one in enumerate(prepared) if _comparable(one)]
+    embedded_places = [place for place in places if place in embedded.vectors]
+    if embedded_places and parts.store.space.pinned(scope) == embedded.model:
+        import numpy as np
+
+        rows = np.stack([embedded.vectors[place][0] for place in embedded_places])
+        least = parts.thresholds.alike
+        found = parts.store.search.alike(scope, rows, wanted, moment, least, CANDIDATES_MOST)
+        for place, alike in zip(embedded_places, found, strict=True):
+            near[place] = list(alike)
+    elif embedded.model is None:
+        for place in places:
+            near[place] = _sharing_words(parts, scope, prepared[place], wanted, moment)
+    return near
+
+
+def _sharing_words(parts: Parts, scope: Scope, one: Prepared, wanted: MemoryFilter, moment: Moment) -> Near:
+    terms = list(dict.fromkeys(analyse(one.draft.text)))
+    found = parts.store.search.lexical(scope, terms, wanted, moment, CANDIDATES_MOST)
+    texts = parts.store.search.surroundings(scope, [hit.passage for hit in found], 0, wanted, moment)
+    return [(memory_id, None) for memory_id in dict.fromkeys(text.memory_id for text in texts)]
+
+
+def _comparable(one: Prepared) -> bool:
+    return one.draft.kind in COMPARED and one.guarded.status is Status.ACTIVE and len(one.draft.text) <= TEXT_MOST_CHARS
+
+
+def _judged(parts: Parts, one: Prepared, near: Sequence[tuple[Memory, float | None]]) -> Compared:
+    restates: Memory | None = None
+    conflicts: list[tuple[Memory, Verdict]] = []
+    for memory, cosine in sorted(near, key=lambda pair: -(pair[1] or 0.0)):
+        if len(memory.text) > TEXT_MOST_CHARS:
+            continue
+        verdict = compare(memory.text, one.draft.text, cosine, parts.thresholds)
+        if verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS):
+            conflicts.append((memory, verdict))
+        elif verdict.relation is Relation.RESTATES and restates is None and _same_matter(memory, one):
+            restates = memory
+    if conflicts:
+        told = tuple(conflicts[:CONFLICTS_MOST])
+        return Compared(None, told, retires=len(told) == 1 and _retires(one, *told[0]))
+    return Compared(restates)
+
+
+def _retires(one: Prepared, memory: Memory, verdict: Verdict) -> bool:
+    """Only a person's own words end what was held, and only with a clear sign; of what the same audience sees."""
+    said = one.draft.source is Source.USER or (one.said_by_person and one.draft.source in _SAID)
+    return said and verdict.cue and _same_audience(memory, one) and memory.kind is not Kind.DECISION
+
+
+def _same_matter(memory: Memory, one: Prepared) -> bool:
+    """Whether the memory can stand for the draft: the same audience and thing and, of what somebody said on purpose,
+    the same kind."""
+    about = memory.subject.name if memory.subject else None
+    same_thing = one.draft.subject is None or (about is not None and name_key(about) == name_key(one.draft.subject))
+    same_kind = one.draft.source in UNATTENDED or memory.kind is one.draft.kind
+    return same_thing and same_kind and _same_audience(memory, one)
+
+
+def _same_audience(memory: Memory, one: Prepared) -> bool:
+    return (memory.visibility, memory.group) == (one.draft.visibility, one.draft.group)

@@ -1,0 +1,1 @@
+"""Extractors: adapters that keep `contracts.Extractor`."""

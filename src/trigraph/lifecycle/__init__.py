@@ -1,0 +1,1 @@
+"""How memories relate and change over their life."""

@@ -1,0 +1,367 @@
+"""How a new short memory relates to a stored one: says it again, changes it, contradicts it, or is another.
+
+The order is fixed. Contradiction and change are looked for before likeness: "185 ft-lb" after "225 ft-lb" is nearly the
+same text, and is a correction. Each detector is typed and says in a sentence what it saw; none retires anything.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+
+from trigraph.lifecycle.frames import Frame, apart, changed_quantity, frame_of, other_subject
+from trigraph.lifecycle.restating import denies, lost
+from trigraph.lifecycle.values import other_value
+from trigraph.text.polarity import WEAK_KEYS, weak_word
+from trigraph.text.quantities import QUANTITIES_MOST, Quantity
+from trigraph.text.slots import LIMIT_CHARS, Reading, read
+from trigraph.text.wording import EXISTENCE, LIGHT, MEASURES
+
+
+class Relation(StrEnum):
+    """What the newer text does to the older."""
+
+    RESTATES = "restates"
+    CHANGES = "changes"
+    CONTRADICTS = "contradicts"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found, by which detector, and why, in a sentence fit to show.
+
+    `cue`: the newer text says itself, beyond doubt, that it corrects or updates. `corrects`: it says that the older was
+    never true, rather than that it changed.
+    """
+
+    relation: Relation
+    detector: str | None
+    reason: str
+    cue: bool
+    corrects: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Cosines of one embedding model. Below `alike` two texts are not about the same thing; from `duplicate` on they
+    may say the same, if nothing in their words differs. `overlap` is the share of the shorter text's words of weight
+    that the other must have."""
+
+    duplicate: float = 0.90
+    alike: float = 0.60
+    overlap: float = 0.50
+
+
+DUPLICATE_LEAST = 0.90
+DUPLICATE_MOST = 0.985
+ALIKE_MOST = 0.80
+REALIGNED_LIKENESS = 0.3
+REALIGNED_WORDS = 4
+
+
+def calibrate(cosines_of_unrelated_pairs: Sequence[float]) -> Thresholds:
+    """Thresholds of an embedding model, from cosines of some 2,000 pairs of texts drawn at random.
+
+    Models differ in how alike they find any two texts: where the mean is 0.77, a cosine of 0.82 is no sign of anything.
+    Six standard deviations above the mean lies outside chance even among many pairs, and is never below 0.90; two
+    above it, one pair in fifty passes by chance, which is as much as the detectors behind that gate should see.
+    """
+    if len(cosines_of_unrelated_pairs) < 2:
+        return Thresholds()
+    mean = statistics.fmean(cosines_of_unrelated_pairs)
+    deviation = statistics.stdev(cosines_of_unrelated_pairs)
+    duplicate = min(max(DUPLICATE_LEAST, mean + 6 * deviation), DUPLICATE_MOST)
+    return Thresholds(duplicate=duplicate, alike=min(mean + 2 * deviation, ALIKE_MOST))
+
+
+def compare(
+    older: str,
+    newer: str,
+    cosine: float | None,
+    thresholds: Thresholds = Thresholds(),  # noqa: B008
+    *,
+    shares_entity: bool = False,
+) -> Verdict:
+    """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
+    if _folded(older) == _folded(newer):
+        return Verdict(Relation.RESTATES, None, "The same words.", cue=False, corrects=False)
+    one, other = read(older), read(newer)
+    frame = frame_of(one, other)
+    if not _is_related(one, other, frame, cosine, thresholds, shares_entity):
+        return _distinct("They speak of different things.")
+    reason = apart(one, other, frame)
+    if reason is not None:
+        return _distinct(f"Kept apart: {reason}.")
+    for detect in _BEFORE_NAMES:
+        found = detect(one, other, frame)
+        if found is not None:
+            return found
+    reason = other_subject(one, other)
+    if reason is not None:
+        return _distinct(f"Kept apart: {reason}.")
+    for detect in _DETECTORS:
+        found = detect(one, other, frame)
+        if found is not None:
+            return found
+    if max(len(older), len(newer)) > LIMIT_CHARS or len(one.quantities) >= QUANTITIES_MOST:
+        return _distinct("Too long to be called the same.")
+    if cosine is not None and cosine < thresholds.duplicate:
+        return _distinct("Not alike enough to be called the same.")
+    reason = lost(one, other, frame, exactly=cosine is None)
+    if reason is not None:
+        return _distinct(reason)
+    return Verdict(Relation.RESTATES, None, "It says the same.", cue=False, corrects=False)
+
+
+def _folded(text: str) -> str:
+    """Without the capitals of sentences and names; words in capitals keep them: `US` is not `us`."""
+    words = (word if len(word) > 1 and word.isupper() else word.casefold() for word in text.split())
+    return " ".join(words).rstrip(".!")
+
+
+def _distinct(reason: str) -> Verdict:
+    return Verdict(Relation.DISTINCT, None, reason, cue=False, corrects=False)
+
+
+def _is_related(
+    older: Reading, newer: Reading, frame: Frame, cosine: float | None, thresholds: Thresholds, shares_entity: bool
+) -> bool:
+    """A topical gate: without it tomatoes contradict an index."""
+    if not frame.shared:
+        return False
+    if cosine is not None and cosine < thresholds.alike:
+        return False
+    if frame.overlap >= (thresholds.overlap if not shares_entity else thresholds.overlap / 2):
+        return True
+    told = {(slot.subject, slot.attribute) for slot in older.slots if slot.subject}
+    return any((slot.subject, slot.attribute) in told for slot in newer.slots)
+
+
+def _flagged(detector: str, reason: str, newer: Reading, *, changes: bool) -> Verdict:
+    cue = newer.updates or newer.corrects
+    relation = Relation.CHANGES if changes or cue else Relation.CONTRADICTS
+    return Verdict(relation, detector, reason, cue=newer.clear or newer.corrects, corrects=newer.corrects)
+
+
+def _replaced(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The newer puts aside what the older says: "switched from X to Y", "Y instead of X"."""
+    if older.displaced & newer.displaced:
+        return None
+    gone = newer.displaced & (older.content - older.displaced) - LIGHT
+    others = frame.shared - gone - LIGHT
+    if not gone or (newer.brought and newer.brought <= older.content):
+        return None
+    if not others and not gone & older.names and not gone & newer.names:
+        return None
+    now = _shown(newer, newer.brought)
+    reason = f"{_shown(older, gone)} then, {now} now." if now else f"{_shown(older, gone)} is put aside."
+    return _flagged("correction", reason, newer, changes=True)
+
+
+def _conflicts(older: Reading, newer: Reading) -> frozenset[str]:
+    aside = older.displaced | newer.displaced
+    return frozenset(key for key, sign in older.signs.items() if sign and newer.signs.get(key) == -sign) - aside
+
+
+def _is_denial(older: Reading, newer: Reading) -> bool:
+    """Whether one has a negation more, and no opposite (`not public`, `private`) makes up for it."""
+    if older.displaced or newer.displaced or (older.denials - newer.denials) % 2 == 0:
+        return False
+    return denies(older, newer) and not any(len(word.keys) > 1 for word in (*older.words, *newer.words))
+
+
+def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The same thing affirmed and denied, by a negation or an opposite."""
+    keys = sorted(_conflicts(older, newer))
+    if not keys and frame.same_words and _is_denial(older, newer):
+        return _flagged("negation", "One denies what the other affirms.", newer, changes=False)
+    if not keys or (frame.older_quantities and frame.newer_quantities) or _some_each(older, newer):
+        return None
+    strong = [key for key in keys if key not in WEAK_KEYS]
+    rest = frame.without({word.stem for reading in (older, newer) for word in reading.words if word.keys & {*keys}})
+    rest = rest.without(EXISTENCE)
+    if not rest.meets(newer.updates or newer.corrects) or (not strong and not rest.same_words):
+        return None
+    denied, narrowed = (older, rest.only_older) if older.denials > newer.denials else (newer, rest.only_newer)
+    wider = (newer if denied is older else older).general
+    narrower = (narrowed & denied.denying) - EXISTENCE
+    if older.denials != newer.denials and narrower and not (newer.clear or newer.corrects or wider):
+        return None  # `we write tests`, `we write no tests for generated code`: the denial is narrower
+    key = (strong or keys)[0]
+    if key.startswith("~"):
+        then, now = weak_word(key, older.signs[key]), weak_word(key, newer.signs[key])
+        return _flagged("antonym", f"{then} then, {now} now.", newer, changes=False)
+    words = [_word_of(reading, key) for reading in (older, newer)]
+    if words[0].casefold() == words[1].casefold() or (key in older.content and key in newer.content):
+        denied = older.denials > newer.denials
+        said = "denied then, affirmed now" if denied else "affirmed then, denied now"
+        return _flagged("negation", f"{words[0]}: {said}.", newer, changes=False)
+    return _flagged("antonym", f"{words[0]} then, {words[1]} now.", newer, changes=False)
+
+
+def _some_each(older: Reading, newer: Reading) -> bool:
+    """`some can`, `most cannot`: both hold."""
+    return bool(older.partial) and bool(newer.partial) and older.partial != newer.partial
+
+
+def _quantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """Only some may, and anyone may."""
+    few = [reading.limited for reading in (older, newer)]
+    all_ = [reading.general for reading in (older, newer)]
+    if not ((few[0] and all_[1] and not few[1]) or (few[1] and all_[0] and not few[0])):
+        return None
+    if len(frame.only_older) > 1 or len(frame.only_newer) > 1:
+        return None
+    return _flagged("quantifier", "Only some in one, all in the other.", newer, changes=False)
+
+
+def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The same thing with another number, date or version."""
+    pair = changed_quantity(older, newer, frame)
+    if pair is None or _conflicts(older, newer):
+        return None  # `blocks port 23`, `allows port 443`; `above 1,000`, `below 1,000`: two facts
+    cue = newer.updates or newer.corrects
+    measures = _one_measure(frame)
+    if not cue and (measures is None or _other_head(older, frame.only_older) or _other_head(newer, frame.only_newer)):
+        return None
+    if not frame.without(measures or frozenset()).meets(cue):
+        return None
+    then, now = pair
+    label = _attribute(older, then, frame)
+    reason = f"{label}{then.surface} then, {now.surface} now."
+    return _flagged("number", reason, newer, changes=_is_same_sentence(older, newer) and then.bare != now.bare)
+
+
+def _one_measure(frame: Frame) -> frozenset[str] | None:
+    """Words by which both speak of one measure, each in its own way: `costs`, `is charged at`; None if of two."""
+    one, other = ({stem: MEASURES[stem] for stem in stems if stem in MEASURES} for stems in frame.alone)
+    if one and other and not {*one.values()} & {*other.values()}:
+        return None
+    return frozenset({*one, *other})
+
+
+def _other_head(reading: Reading, alone: Set[str]) -> bool:
+    """Whether a text begins with a thing that the other does not name: `the deposit for the trip`."""
+    place, first = next(((at, word) for at, word in enumerate(reading.words) if word.stem), (0, None))
+    following = reading.words[place + 1].token if place + 1 < len(reading.words) else ""
+    return first is not None and first.stem in alone and first.stem not in MEASURES and following in ("for", "of")
+
+
+def _revalued(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The same attribute of the same thing with another value."""
+    found = other_value(older, newer, frame)
+    if found is None:
+        return None
+    return _flagged("value_slot", f"{found.then} then, {found.now} now.", newer, changes=found.updates)
+
+
+def _reordered(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The same steps the other way round: `lock, then read`, `read, then lock`."""
+    if not frame.same_words or frame.older_quantities or frame.newer_quantities:
+        return None
+    for sequel in _SEQUELS:
+        one, other = (_around(reading, sequel, frame.shared) for reading in (older, newer))
+        if one and other and one[0] != other[0] and one[0] in other[1] and other[0] in one[1]:
+            return _flagged("order", f"{sequel} {one[0]} once, {sequel} {other[0]} now.", newer, changes=False)
+    return None
+
+
+_SEQUELS = ("then", "before", "after", "than")
+
+
+def _around(reading: Reading, word: str, shared: Set[str]) -> tuple[str, frozenset[str]] | None:
+    """The first word of weight after this one, and all before it."""
+    place = next((at for at, one in enumerate(reading.words) if one.token == word), None)
+    if not place:
+        return None
+    after = next((one.stem for one in reading.words[place + 1 :] if one.stem in shared), "")
+    return after, frozenset(one.stem for one in reading.words[:place])
+
+
+def _ended(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """What the older says has come to an end."""
+    if not newer.ended or older.ended or not frame.meets(True):
+        return None
+    return _flagged("correction", "The newer says that this has ended.", newer, changes=True)
+
+
+def _departed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """Someone of whom the older speaks has left."""
+    for place, word in enumerate(newer.words[:-1]):
+        following = {one.token for one in newer.words[place + 1 : place + 3]}
+        if word.stem in older.content and following & _LEAVING and not older.ended:
+            name = newer.text[word.start : word.end]
+            if name[:1].isupper():
+                return _flagged("correction", f"{name} is no longer there.", newer, changes=True)
+    return None
+
+
+_LEAVING = frozenset("left resigned quit retired stepped departed".split())
+
+
+def _realigned(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
+    """The same sentence with another end, and a cue that this is new."""
+    if not newer.updates and not newer.corrects:
+        return None
+    if frame.older_quantities or frame.newer_quantities or frame.likeness < REALIGNED_LIKENESS:
+        return None
+    ends = [_run_of(reading, alone) for reading, alone in ((older, frame.only_older), (newer, frame.only_newer))]
+    if ends[0] is None or ends[1] is None or not _begins_with(older, frame) or (newer.ended and not older.ended):
+        return None
+    if ends[0] != ends[1] and (len(frame.only_older) > 2 or len(frame.only_newer) > 2):
+        return None
+    if ends[0] != ends[1] and other_subject(older, newer) is not None:
+        return None
+    reason = f"{_shown(older, frame.only_older)} then, {_shown(newer, frame.only_newer)} now."
+    return _flagged("value_slot", reason, newer, changes=True)
+
+
+def _begins_with(older: Reading, frame: Frame) -> bool:
+    return next((word.stem for word in older.words if word.stem), "") in frame.shared
+
+
+def _run_of(reading: Reading, stems: Set[str]) -> str | None:
+    """The word before these, if they stand together."""
+    places = [place for place, word in enumerate(reading.words) if word.stem in stems]
+    if not places or len(places) > REALIGNED_WORDS or places[0] == 0:
+        return None
+    if any(word.stem and word.stem not in stems for word in reading.words[places[0] : places[-1]]):
+        return None
+    return next((w.token for w in reversed(reading.words[: places[0]]) if w.token not in ("the", "a", "an")), None)
+
+
+_DETECTORS: tuple[Callable[[Reading, Reading, Frame], Verdict | None], ...] = (
+    _requantified,
+    _opposed,
+    _quantified,
+    _departed,
+    _ended,
+)
+_BEFORE_NAMES = (_replaced, _revalued, _reordered, _realigned)
+"""Detectors to which a name may be a value."""
+
+
+def _is_same_sentence(older: Reading, newer: Reading) -> bool:
+    """Whether all but the quantities is word for word the same: that reads as an update."""
+    one, other = ([word.token for word in reading.words if word.token not in "#."] for reading in (older, newer))
+    return one == other
+
+
+def _attribute(older: Reading, quantity: Quantity, frame: Frame) -> str:
+    """What a quantity is the value of, for showing: the nearest words of weight before it that both texts share."""
+    before = [word for word in older.words if word.end <= quantity.start and word.stem in frame.shared]
+    return f"{before[-1].token}: " if before else ""
+
+
+def _shown(reading: Reading, stems: frozenset[str]) -> str:
+    return " ".join(dict.fromkeys(reading.text[word.start : word.end] for word in reading.words if word.stem in stems))
+
+
+def _word_of(reading: Reading, key: str) -> str:
+    for word in reading.words:
+        if key in word.keys:
+            return reading.text[word.start : word.end]
+    return key.lstrip("~")

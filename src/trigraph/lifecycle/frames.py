@@ -1,0 +1,280 @@
+"""Whether two statements speak of the same thing: what they share, what each has alone, and what keeps them apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
+
+from trigraph.text.polarity import is_opposed, opposites_key
+from trigraph.text.quantities import Measure, Quantity, unmatched
+from trigraph.text.slots import Mood, Reading
+from trigraph.text.wording import LIGHT, LIGHT_VERBS, MEASURED
+
+STEM_PREFIX = 5
+"""Words that begin with so many same letters are taken for forms of one word: `config`, `configurable`."""
+
+_ONE_SIDED = ("environment", "bound", "statistic", "copy", "relative")
+_EXCEPTION = re.compile(
+    r"\b(?:except|exempt|exception|apart from|other than|only for|just for|unlike|by default|(?<!no )others?|another"
+    r"|the rest)\b",
+    re.IGNORECASE,
+)
+_SCHEDULE = re.compile(
+    r"\b(?:due|deadline|until|till|expir\w*|valid|book\w*|schedul\w*|appointments?|meetings?|meets?|takes? place|"
+    r"lessons?|happens?|is on|are on|is at|are at|"
+    r"starts?|begins?|ends?|closes?|opens?|launch\w*|release date|birthday|flight|arriv\w*|depart\w*|renew\w*|"
+    r"anniversary|born|party|call|event|demo|review|exam|interview|trip|set for|planned for|pushed|moved|postponed|"
+    r"rescheduled|delivery|class|classes|visit|runs?|pick-?up|collection)\b",
+    re.IGNORECASE,
+)
+_SPAN = re.compile(r"\bfrom\b[^.;]{1,30}\b(?:to|until|till|through)\b", re.IGNORECASE)
+_TIMES = (Measure.DATE, Measure.WEEKDAY, Measure.TIME)
+_DISPLACES = re.compile(
+    r"\b(?:not|from|instead of|rather than|was|were|than|previously|formerly|used to be|no longer|replac\w+)"
+    r"(?: (?:the|at|on|to|set to|about|around|version|port|by|a))*\s*$",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|get|gets|got|at|to|on|for|with|after|every|of|takes?|needs?|costs?|uses?"
+    r"|runs?|by|until|due|give|than|meant|allows?|holds?|lasts?|weighs?|measures?|charges?|pays?|expires?|in|about"
+    r"|supports?|requires?|limit|port|version|there's|it's|only)\b|[:=(]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Two statements side by side."""
+
+    shared: frozenset[str]
+    only_older: frozenset[str]
+    only_newer: frozenset[str]
+    alone: tuple[frozenset[str], frozenset[str]]
+    overlap: float
+    older_quantities: tuple[Quantity, ...]
+    newer_quantities: tuple[Quantity, ...]
+    put_aside: tuple[Quantity, ...]
+
+    @property
+    def likeness(self) -> float:
+        """The share of all words of weight that both have."""
+        weight = len(self.shared - LIGHT) or len(self.shared)
+        return weight / max(weight + len(self.only_older) + len(self.only_newer), 1)
+
+    def without(self, stems: Set[str]) -> Frame:
+        """The same, with some words left out of what each has alone."""
+        return replace(self, only_older=self.only_older - stems, only_newer=self.only_newer - stems)
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether each speaks of something of which the other does not."""
+        return bool(self.only_older) and bool(self.only_newer)
+
+    def meets(self, told: bool) -> bool:
+        """Whether what one has alone leaves them one subject. A cue of change lets the newer tell more."""
+        return not self.two_sided or (told and len(self.only_older) <= 2)
+
+    @property
+    def same_words(self) -> bool:
+        """Whether neither has a word of weight alone."""
+        return not self.only_older and not self.only_newer
+
+
+def frame_of(older: Reading, newer: Reading) -> Frame:
+    """Lay two statements side by side. Quantities that the newer puts aside ("not 225") are the older's."""
+    aside = tuple(one for one in newer.quantities if _DISPLACES.search(newer.text[: one.start]))
+    kept = tuple(one for one in newer.quantities if one not in aside) if len(newer.quantities) > 1 else newer.quantities
+    shared = {*(older.content & newer.content)}
+    left, right = older.content - shared, newer.content - shared
+    for one in tuple(left):
+        for other in tuple(right):
+            if _is_form(one, other):
+                shared.add(one)
+                left, right = left - {one, _rest(other, one)}, right - {other, _rest(one, other)}
+    weight = {stem for stem in shared if stem not in LIGHT} or shared
+    sizes = [len(weight) + sum(stem not in LIGHT and not is_opposed(stem) for stem in rest) for rest in (left, right)]
+    return Frame(
+        shared=frozenset(shared),
+        only_older=_of_weight(left, older, newer),
+        only_newer=_of_weight(right, newer, newer),
+        alone=(left, right),
+        overlap=len(weight) / max(min(sizes), 1),
+        older_quantities=unmatched(older.quantities, kept),
+        newer_quantities=unmatched(kept, older.quantities),
+        put_aside=tuple(one for one in aside if any(one.agrees(other) for other in older.quantities)),
+    )
+
+
+def _is_form(one: str, other: str) -> bool:
+    if one[:1] != other[:1] or any(letter.isdigit() or letter in "_/." for letter in one + other):
+        return False
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and (long.startswith(short) or short[:STEM_PREFIX] == long[:STEM_PREFIX])
+
+
+def _rest(compound: str, first: str) -> str:
+    """What a compound has beyond its first word, where the other text writes it apart: `flower pot`."""
+    return compound.removeprefix(first) if len(compound) > len(first) + 2 else ""
+
+
+def _of_weight(stems: frozenset[str], own: Reading, newer: Reading) -> frozenset[str]:
+    changed = newer.displaced | newer.brought
+    return frozenset(
+        stem for stem in stems - changed if (stem not in LIGHT or stem in own.nouns) and not is_opposed(stem)
+    )
+
+
+def apart(older: Reading, newer: Reading, frame: Frame) -> str | None:
+    """What keeps two statements from meeting, however alike they are; None if nothing does."""
+    told = newer.updates or newer.corrects
+    if older.mood is not newer.mood or Mood.QUESTION in (older.mood, newer.mood):
+        return "one of them only asks, plans, reminds or supposes"
+    if older.past and not newer.past:
+        return "the older speaks of a time that is over"
+    if not told and bool(_EXCEPTION.search(older.text)) != bool(_EXCEPTION.search(newer.text)):
+        return "one of them is an exception"
+    for sort in {*older.scopes, *newer.scopes}:
+        one, other = older.scopes.get(sort), newer.scopes.get(sort)
+        if one and other and not one & other:
+            return f"{', '.join(sorted(one))} is not {', '.join(sorted(other))}"
+        if (not one or not other) and sort in _ONE_SIDED and not told:
+            return f"only one of them is limited to {', '.join(sorted(one or other or ()))}"
+    subjects = [
+        [one for one in of if one.measure in (Measure.NUMBER, Measure.VERSION) and _names_subject(reading, one)]
+        for reading, of in ((older, frame.older_quantities), (newer, frame.newer_quantities))
+    ]
+    if subjects[0] and subjects[1] and not told:
+        return f"{subjects[0][0].surface} is not {subjects[1][0].surface}"
+    orders = [
+        [one for one in of if one.dimension == "order" and not _IS_LOCATED.search(reading.text[: one.start])]
+        for reading, of in ((older, frame.older_quantities), (newer, frame.newer_quantities))
+    ]
+    if orders[0] and orders[1]:
+        return f"{orders[0][0].surface} is not {orders[1][0].surface}"
+    return None
+
+
+def other_subject(older: Reading, newer: Reading) -> str | None:
+    """Names or modifiers by which two statements speak of different things; None if there are none.
+
+    Does not ask whether the names are values: "Jonas lives in Leipzig" is looked at before.
+    """
+    changed = newer.displaced | newer.brought
+    own = [reading.names - other.content - changed for reading, other in ((older, newer), (newer, older))]
+    if own[0] and own[1]:
+        return f"{', '.join(sorted(own[0]))} is not {', '.join(sorted(own[1]))}"
+    modifiers = [dict(_modifiers(reading)) for reading in (older, newer)]
+    for head, one in modifiers[0].items():
+        other = modifiers[1].get(head)
+        if (
+            other
+            and opposites_key(one)[0] != opposites_key(other)[0]
+            and one not in newer.content | changed
+            and other not in older.content | changed
+        ):
+            return f"{one} {head} is not {other} {head}"
+    return None
+
+
+_OPENERS = frozenset(
+    [*".,;:!?(", "the", "a", "an", "our", "my", "your", "his", "her", "their", "its", "of", "for", "in"]
+)
+
+
+def _modifiers(reading: Reading) -> Iterator[tuple[str, str]]:
+    """Head → the word before it in the same phrase: `(access, write)` of "write access"."""
+    for place in range(1, len(reading.words)):
+        head, modifier = reading.words[place], reading.words[place - 1]
+        if not head.stem or not modifier.stem or head.stem in LIGHT:
+            continue
+        before = reading.words[place - 2].token if place > 1 else "."
+        if modifier.stem not in LIGHT or (before in _OPENERS and not modifier.token.endswith(("s", "ed", "ing"))):
+            yield head.stem, modifier.stem
+
+
+def changed_quantity(older: Reading, newer: Reading, frame: Frame) -> tuple[Quantity, Quantity] | None:
+    """Two quantities that give different values to the same thing; None where there are none."""
+    pairs = [
+        (one, other)
+        for one in (*frame.older_quantities, *_matching(older, newer, frame))
+        for other in frame.newer_quantities
+        if _same_place(older, one, newer, other)
+    ]
+    if not pairs:
+        return None
+    times = [pair for pair in pairs if pair[0].measure in _TIMES]
+    told = newer.updates or newer.corrects
+    if times and not told:
+        if len(times) < len(pairs):
+            return None  # a value at one time and another at another time
+        scheduled = _SCHEDULE.search(older.text) and _SCHEDULE.search(newer.text)
+        if not scheduled and not (frame.same_words and all(_is_habit(one) for one in pairs[0])):
+            return None  # two events
+        if _SPAN.search(older.text) and _SPAN.search(newer.text):
+            return None  # two stretches of time
+    if times and older.brought and newer.brought and older.brought != newer.brought:
+        return None  # `moved to Bonn in 2012`, `moved to Kiel in 2019`
+    return pairs[0] if not times or len(times) == len(pairs) else next(pair for pair in pairs if pair not in times)
+
+
+def _is_habit(quantity: Quantity) -> bool:
+    """`on Fridays`: told of every week, and so of one day."""
+    return quantity.measure is Measure.WEEKDAY and quantity.surface.endswith("s")
+
+
+def _matching(older: Reading, newer: Reading, frame: Frame) -> tuple[Quantity, ...]:
+    """Quantities of the older that the newer names only to put them aside, or to say that they were wrong."""
+    aside = newer.quantities if newer.corrects and not frame.older_quantities else frame.put_aside
+    return tuple(one for one in older.quantities if any(one.agrees(other) for other in aside))
+
+
+def _same_place(older: Reading, one: Quantity, newer: Reading, other: Quantity) -> bool:
+    if not one.comparable(other):
+        return False
+    if _names_subject(older, one) or _names_subject(newer, other):
+        return False
+    if _numbers_one(older, one) and _numbers_one(newer, other) and not (newer.clear or newer.corrects):
+        return False
+    labels = [_label(reading, quantity) for reading, quantity in ((older, one), (newer, other))]
+    return one.dimension != "" or not labels[0] or not labels[1] or labels[0] == labels[1]
+
+
+def _names_subject(reading: Reading, quantity: Quantity) -> bool:
+    """Whether a quantity stands before any predicate, and so says of what the statement speaks: `Release 4.1 has`."""
+    before = reading.text[: quantity.start]
+    sentence = re.split(r"[.;!?]\s|, ", before)[-1]
+    if not sentence.strip():
+        return quantity.measure is Measure.VERSION
+    if not any(word.start >= quantity.end and word.token[0].isalnum() for word in reading.words):
+        return False
+    opening = quantity.start - len(sentence)
+    verbs = [word for word in reading.words if opening < word.start < quantity.start and word.stem in LIGHT]
+    return not verbs and _PREDICATE.search(sentence) is None
+
+
+def _numbers_one(reading: Reading, quantity: Quantity) -> bool:
+    """Whether a number tells which one of many is meant: `door 3`, `ticket 12`; not `port 80`, `Debian 12`."""
+    before = [word for word in reading.words if word.end <= quantity.start][-2:]
+    if quantity.measure is not Measure.NUMBER or quantity.dimension or not before or before[-1].end + 1 < quantity.start:
+        return False
+    noun = before[-1]
+    opening = len(before) == 1 or not before[0].token[0].isalnum()
+    if not noun.stem or noun.token in MEASURED or (noun.named and not opening) or not noun.token.isalpha():
+        return False
+    if noun.token.endswith(("ed", "ing")) or (noun.token.endswith("s") and not noun.token.endswith(("ss", "us"))):
+        return False
+    located = len(before) > 1 and before[0].token in _LOCATED_AT and _IS_LOCATED.search(reading.text[: before[0].end])
+    return noun.stem not in LIGHT_VERBS and not located
+
+
+_LOCATED_AT = ("in", "at", "on")
+_IS_LOCATED = re.compile(r"\b(?:is|are|was|moved|lives?|sits?|meets?|held|kept|stored|placed|takes place) (?:in|at|on)(?: the)?\s?$")
+
+
+def _label(reading: Reading, quantity: Quantity) -> str:
+    """The word that a number counts: `6 replicas`."""
+    if quantity.measure is not Measure.NUMBER:
+        return ""
+    following = next((word for word in reading.words if word.start >= quantity.end), None)
+    return following.stem if following and following.stem not in LIGHT else ""
