@@ -19,7 +19,6 @@ from reliability.endless_writer import HashEmbedder
 from reliability.turn_worker import said
 from soundness import faults
 from trigraph.assembly import open_engine
-from trigraph.model.job import JobState
 from trigraph.faces.library import Trigraph
 from trigraph.model.job import JobState
 from trigraph.model.memory import Memory

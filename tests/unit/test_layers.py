@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
     "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
     "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
+    "trigraph.faces.sameness": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.quality": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.library": (
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},

@@ -1,15 +1,16 @@
 """Pairs of texts that people judged: are corrections kept, contradictions flagged, restatements recognised?
 
 Three sources: pairs made by hand for an agent's memory (`benchmarks/pairs`), contradictions in SICK, paraphrases in
-MRPC. Each measure stands beside a plain cosine, whose threshold is tuned on the same training half; the difference of
-F1 has an interval by bootstrap over pairs. Thresholds and weights come from training halves only.
+MRPC. Each measure stands beside a plain cosine, whose threshold is tuned on other pairs; the difference of F1 has an
+interval by bootstrap over pairs. Of the files made by hand, two were looked at while the rules were written and say
+only what was reached in development; `held_out.jsonl` was not, and its figures are the ones to quote.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +26,8 @@ from trigraph.lifecycle.comparison import Relation, Thresholds, calibrate, compa
 from trigraph.lifecycle.likeness import features, likeness
 from trigraph.settings import Settings
 
+DEVELOPMENT = ("tune.jsonl", "report.jsonl")
+HELD_OUT = "held_out.jsonl"
 BOOTSTRAPS = 2_000
 UNRELATED_PAIRS = 2_000
 RIDGE = 1.0
@@ -70,14 +73,15 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PairsReport:
-    """All tasks. `kept` is the share of corrections that were not taken for restatements, by arm, in per cent."""
+    """All tasks. `kept` is the share of corrections that were not taken for restatements, by file and arm, in per
+    cent."""
 
     model: str
     half: str
     seed: int
     duplicate: float
     alike: float
-    kept: dict[str, float]
+    kept: dict[str, dict[str, float]]
     tasks: tuple[Task, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -94,39 +98,75 @@ def run(
     held_out: bool = True,
     note: Callable[[str], None] = lambda line: None,
 ) -> PairsReport:
-    """Measure on the halves that nothing was tuned on or, to tune, on the training halves.
+    """Measure on what nothing was tuned on or, to tune, on the training halves.
 
-    `data` holds `pairs/sick` and `pairs/mrpc`; `pairs` is the folder of `tune.jsonl` and `report.jsonl`.
+    `data` holds `pairs/sick` and `pairs/mrpc`; `pairs` is the folder of the files made by hand, of which
+    `held_out.jsonl` is read only if it is there and asked for.
     """
     embedder = embedder_loader(settings.embedder)()
-    sets = {
-        "agent": (hand_made(pairs / "tune.jsonl"), hand_made(pairs / "report.jsonl") if held_out else None),
-        "sick": (sick(data / "pairs/sick/SICK_train.txt"), sick(data / "pairs/sick/SICK_trial.txt")),
-        "mrpc": (mrpc(data / "pairs/mrpc/msr-para-train.tsv"), mrpc(data / "pairs/mrpc/msr-para-val.tsv")),
-    }
-    train = {name: halves[0] for name, halves in sets.items()}
-    measured = {name: halves[1] if held_out and halves[1] is not None else halves[0] for name, halves in sets.items()}
-    near = {name: cosines(of, embedder) for name, of in train.items()}
-    far = {name: cosines(of, embedder) if held_out else near[name] for name, of in measured.items()}
-    note(f"embedded {sum(len(of) for of in (*train.values(), *measured.values()))} pairs")
-    thresholds = calibrate(_unrelated(train["agent"] + train["mrpc"], embedder, seed))
-    judge = _Judge(seed, thresholds)
-    halves = {name: (train[name], near[name], measured[name], far[name]) for name in sets}
-    tasks = (
-        judge.task("agent: contradicts or changes", *halves["agent"], _FLAGS),
-        judge.task("agent: restates", *halves["agent"], _RESTATES),
-        judge.task("SICK: contradiction", *halves["sick"], _FLAGS),
-        judge.task("MRPC: paraphrase", *halves["mrpc"], _RESTATES, scored=True),
-    )
+    judge, train = _calibrated(data, pairs, embedder, seed)
+    tasks: list[Task] = []
+    kept: dict[str, dict[str, float]] = {}
+    for name, known, measured in _by_hand(pairs, held_out):
+        halves = _Halves.of(known, measured, embedder)
+        tasks.append(judge.task(f"agent, {name}: contradicts or changes", halves, _FLAGS))
+        tasks.append(judge.task(f"agent, {name}: restates", halves, _RESTATES))
+        kept[name] = judge.kept(halves)
+        note(f"{name}: {len(measured)} pairs")
+    for name, labels in (("SICK: contradiction", _FLAGS), ("MRPC: paraphrase", _RESTATES)):
+        other = _other_half(data, name) if held_out else train[name]
+        tasks.append(judge.task(name, _Halves.of(train[name], other, embedder), labels, scored=labels == _RESTATES))
+        note(f"{name}: {len(other)} pairs")
     return PairsReport(
         model=embedder.model.model_id,
         half="held out" if held_out else "training",
         seed=seed,
-        duplicate=round(thresholds.duplicate, 4),
-        alike=round(thresholds.alike, 4),
-        kept=judge.kept(*halves["agent"]),
-        tasks=tasks,
+        duplicate=round(judge.thresholds.duplicate, 4),
+        alike=round(judge.thresholds.alike, 4),
+        kept=kept,
+        tasks=tuple(tasks),
     )
+
+
+def _by_hand(folder: Path, held_out: bool) -> Iterator[tuple[str, list[Pair], list[Pair]]]:
+    """Name, pairs on which the cosine is tuned, and pairs to measure: each file of development by the other, and what
+    was held out by both."""
+    first, second = (hand_made(folder / name) for name in DEVELOPMENT)
+    yield f"development ({DEVELOPMENT[0]})", second, first
+    yield f"development ({DEVELOPMENT[1]})", first, second
+    if held_out and (folder / HELD_OUT).is_file():
+        yield f"held out ({HELD_OUT})", first + second, hand_made(folder / HELD_OUT)
+
+
+def _calibrated(data: Path, pairs: Path, embedder: Embedder, seed: int) -> tuple[_Judge, dict[str, list[Pair]]]:
+    """A judge whose thresholds come from training pairs, and those of the public sets."""
+    train = {
+        "SICK: contradiction": sick(data / "pairs/sick/SICK_train.txt"),
+        "MRPC: paraphrase": mrpc(data / "pairs/mrpc/msr-para-train.tsv"),
+    }
+    drawn = hand_made(pairs / DEVELOPMENT[0]) + train["MRPC: paraphrase"]
+    return _Judge(seed, calibrate(_unrelated(drawn, embedder, seed))), train
+
+
+def _other_half(data: Path, name: str) -> list[Pair]:
+    if name.startswith("SICK"):
+        return sick(data / "pairs/sick/SICK_trial.txt")
+    return mrpc(data / "pairs/mrpc/msr-para-val.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """Pairs to tune on and pairs to measure, with the cosine of each."""
+
+    train: Sequence[Pair]
+    near: Scores
+    measured: Sequence[Pair]
+    far: Scores
+
+    @classmethod
+    def of(cls, train: Sequence[Pair], measured: Sequence[Pair], embedder: Embedder) -> _Halves:
+        near = cosines(train, embedder)
+        return cls(train, near, measured, near if measured is train else cosines(measured, embedder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,33 +174,25 @@ class _Judge:
     seed: int
     thresholds: Thresholds
 
-    def kept(self, train: Sequence[Pair], near: Scores, of: Sequence[Pair], far: Scores) -> dict[str, float]:
+    def kept(self, halves: _Halves) -> dict[str, float]:
         """How many corrections survive: by the detectors, and by a cosine tuned to find restatements."""
-        corrections = np.array([pair.label in _FLAGS for pair in of])
-        same = self._verdicts(of, far, _RESTATES)
-        tuned = best_threshold(near, np.array([pair.label == Relation.RESTATES.value for pair in train]))
-        share = {"compare": same, "cosine, tuned": far >= tuned, "cosine, 0.90": far >= 0.90}
+        corrections = np.array([pair.label in _FLAGS for pair in halves.measured])
+        same = self._verdicts(halves.measured, halves.far, _RESTATES)
+        restated = np.array([pair.label == Relation.RESTATES.value for pair in halves.train])
+        tuned = best_threshold(halves.near, restated)
+        share = {"compare": same, "cosine, tuned": halves.far >= tuned, "cosine, 0.90": halves.far >= 0.90}
         return {name: round(100 * float(1 - lost[corrections].mean()), 2) for name, lost in share.items()}
 
-    def task(
-        self,
-        name: str,
-        train: Sequence[Pair],
-        near: Scores,
-        of: Sequence[Pair],
-        far: Scores,
-        labels: frozenset[str],
-        *,
-        scored: bool = False,
-    ) -> Task:
-        known = np.array([pair.label in labels for pair in train])
-        wanted = np.array([pair.label in labels for pair in of])
-        plain = far >= best_threshold(near, known)
-        decided = {"cosine, tuned": plain, "compare": self._verdicts(of, far, labels)}
+    def task(self, name: str, halves: _Halves, labels: frozenset[str], *, scored: bool = False) -> Task:
+        known = np.array([pair.label in labels for pair in halves.train])
+        wanted = np.array([pair.label in labels for pair in halves.measured])
+        plain = halves.far >= best_threshold(halves.near, known)
+        decided = {"cosine, tuned": plain, "compare": self._verdicts(halves.measured, halves.far, labels)}
         if scored:
-            decided["likeness, tuned"] = _scores(of, far) >= best_threshold(_scores(train, near), known)
+            least = best_threshold(_scores(halves.train, halves.near), known)
+            decided["likeness, tuned"] = _scores(halves.measured, halves.far) >= least
         arms = tuple(self._arm(arm, found, plain, wanted) for arm, found in decided.items())
-        return Task(name, len(of), int(wanted.sum()), arms)
+        return Task(name, len(halves.measured), int(wanted.sum()), arms)
 
     def _verdicts(self, of: Sequence[Pair], cosine: Scores, labels: frozenset[str]) -> Marks:
         return np.array(
@@ -206,13 +238,16 @@ def pairs_table(found: PairsReport) -> str:
         for arm in task.arms
     ]
     header = ("task", "n", "arm", "precision", "recall", "F1", "F1 gain", "interval")
-    kept = ", ".join(f"{name} {share} %" for name, share in found.kept.items())
+    kept = [
+        f"{name}: " + ", ".join(f"{arm} {share} %" for arm, share in shares.items())
+        for name, shares in found.kept.items()
+    ]
     return "\n\n".join(
         (
             f"Pairs, {found.half} halves, model {found.model},"
             f" duplicate from {found.duplicate}, alike from {found.alike}",
             table(header, rows),
-            f"Corrections not taken for restatements: {kept}",
+            "\n".join(("Corrections not taken for restatements", *kept)),
         )
     )
 

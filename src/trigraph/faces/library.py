@@ -18,13 +18,14 @@ from trigraph.faces import wire
 from trigraph.faces.documents import Docs
 from trigraph.faces.pipelines import PipelineVerbs
 from trigraph.faces.quality import QualityVerbs
+from trigraph.faces.sameness import SamenessVerbs
 from trigraph.faces.transfer import export_to, import_from
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
 from trigraph.model.link import Link, LinkOrigin, LinkType
-from trigraph.model.memory import EntityType, Memory, MemoryDraft, MemoryPage, OutcomeResult
+from trigraph.model.memory import EntityType, Memory, MemoryPage, OutcomeResult
 from trigraph.model.recall import Recall
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
@@ -35,7 +36,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph(PipelineVerbs, QualityVerbs):
+class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:
@@ -135,7 +136,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
         self, id: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any
     ) -> Changed:
         """Undo what put a memory aside last (forget, archive, correct, supersede), or bring an entity back into use."""
-        return self.engine.restore(self.scope, _id(id), _about(text, fields), idempotency_key)
+        return self.engine.restore(self.scope, _id(id), wire.draft_about(text, fields), idempotency_key)
 
     def archive(
         self,
@@ -147,7 +148,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
         **fields: Any,
     ) -> Changed:
         """Put a memory away, or retire an entity (by its name or id)."""
-        draft = _about(text, fields)
+        draft = wire.draft_about(text, fields)
         return self.engine.archive(self.scope, _id(id), wire.optional_text(reason, "reason"), draft, idempotency_key)
 
     def reverify(self, id: str, *, idempotency_key: str | None = None) -> Changed:
@@ -179,7 +180,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
         """Record a decision on a topic; the entity that the topic names gets a new state. Fields as for `remember`."""
         _without(fields, "decide", "kind", "subject", "type")
         if supersedes is not None:
-            _without_audience(fields)
+            wire.without_audience(fields)
         draft = wire.memory_draft({**fields, "text": text, "kind": "decision", "topic": topic, "reasoning": reasoning})
         return self.engine.decide(self.scope, draft, wire.optional_text(supersedes, "supersedes"), idempotency_key)
 
@@ -204,13 +205,13 @@ class Trigraph(PipelineVerbs, QualityVerbs):
         """Record what came of a memory: SUCCESS, FAILED or PARTIAL, and why."""
         outcome = wire.choice(OutcomeResult, result, "result")
         why = wire.optional_text(reason, "reason")
-        return self.engine.evolve(self.scope, _id(id), outcome, why, _about(text, fields), idempotency_key)
+        return self.engine.evolve(self.scope, _id(id), outcome, why, wire.draft_about(text, fields), idempotency_key)
 
     def wrap(
         self, session: str, text: str | None = None, *, idempotency_key: str | None = None, **fields: Any
     ) -> Changed:
         """End a session with a summary: the given text, or a list of what the session left."""
-        draft = _told(text, {**fields, "session": session})
+        draft = wire.draft_told(text, {**fields, "session": session})
         return self.engine.wrap(self.scope, draft, idempotency_key)
 
     # Entities
@@ -240,7 +241,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
     ) -> Changed:
         """Change a persona's description, its properties, or both."""
         told = wire.text_map(props, "props")
-        draft = _about(text, fields)
+        draft = wire.draft_about(text, fields)
         return self.engine.persona_update(self.scope, wire.text_of(name, "name"), draft, told, idempotency_key)
 
     def rename(
@@ -251,7 +252,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
             self.scope,
             wire.text_of(entity, "entity"),
             wire.text_of(name, "name"),
-            _about(text, fields),
+            wire.draft_about(text, fields),
             idempotency_key,
         )
 
@@ -263,7 +264,7 @@ class Trigraph(PipelineVerbs, QualityVerbs):
             self.scope,
             wire.text_of(entity, "entity"),
             wire.text_of(name, "name"),
-            _about(text, fields),
+            wire.draft_about(text, fields),
             idempotency_key,
         )
 
@@ -509,28 +510,6 @@ def _without(fields: Mapping[str, Any], verb: str, *names: str) -> None:
 
 def _times(as_of: object, known_at: object) -> tuple[datetime | None, datetime | None]:
     return wire.optional_time(as_of, "as_of"), wire.optional_time(known_at, "known_at")
-
-
-def _about(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
-    """A draft about something that is there: its text may be left to the verb, and whoever sees that sees it."""
-    _without_audience(fields)
-    return _told(text, fields)
-
-
-def _without_audience(fields: Mapping[str, Any]) -> None:
-    for field in ("visibility", "group"):
-        if fields.get(field) is not None:
-            raise InvalidInput(
-                f"{field} is taken over: whoever sees what this is about sees it.",
-                field=field,
-                fix="Leave it out.",
-            )
-
-
-def _told(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
-    """A draft whose text may be left to the verb."""
-    told = None if text is None else wire.text_of(text, "text")
-    return wire.memory_draft({**fields, "text": told})
 
 
 def open(home: str | Path | None = None, *, in_memory: bool = False) -> Trigraph:

@@ -11,13 +11,23 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from trigraph.lifecycle.frames import Frame, apart, changed_quantity, frame_of, other_subject
+from trigraph.lifecycle.frames import (
+    Frame,
+    apart,
+    changed_quantity,
+    frame_of,
+    one_measure,
+    other_head,
+    other_subject,
+    word_before,
+    words_around,
+)
 from trigraph.lifecycle.restating import denies, lost
 from trigraph.lifecycle.values import other_value
 from trigraph.text.polarity import WEAK_KEYS, weak_word
 from trigraph.text.quantities import QUANTITIES_MOST, Quantity
 from trigraph.text.slots import LIMIT_CHARS, Reading, read
-from trigraph.text.wording import EXISTENCE, LIGHT, MEASURES
+from trigraph.text.wording import EXISTENCE, LIGHT
 
 
 class Relation(StrEnum):
@@ -55,11 +65,12 @@ class Thresholds:
     overlap: float = 0.50
 
 
+Detector = Callable[[Reading, Reading, Frame], Verdict | None]
+
 DUPLICATE_LEAST = 0.90
 DUPLICATE_MOST = 0.985
 ALIKE_MOST = 0.80
 REALIGNED_LIKENESS = 0.3
-REALIGNED_WORDS = 4
 
 
 def calibrate(cosines_of_unrelated_pairs: Sequence[float]) -> Thresholds:
@@ -185,9 +196,9 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     rest = rest.without(EXISTENCE)
     if not rest.meets(newer.updates or newer.corrects) or (not strong and not rest.same_words):
         return None
-    denied, narrowed = (older, rest.only_older) if older.denials > newer.denials else (newer, rest.only_newer)
-    wider = (newer if denied is older else older).general
-    narrower = (narrowed & denied.denying) - EXISTENCE
+    denier, narrowed = (older, rest.only_older) if older.denials > newer.denials else (newer, rest.only_newer)
+    wider = newer.general if older.denials > newer.denials else older.general
+    narrower = (narrowed & denier.denying) - EXISTENCE
     if older.denials != newer.denials and narrower and not (newer.clear or newer.corrects or wider):
         return None  # `we write tests`, `we write no tests for generated code`: the denial is narrower
     key = (strong or keys)[0]
@@ -224,8 +235,8 @@ def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | Non
     if pair is None or _conflicts(older, newer):
         return None  # `blocks port 23`, `allows port 443`; `above 1,000`, `below 1,000`: two facts
     cue = newer.updates or newer.corrects
-    measures = _one_measure(frame)
-    if not cue and (measures is None or _other_head(older, frame.only_older) or _other_head(newer, frame.only_newer)):
+    measures = one_measure(frame)
+    if not cue and (measures is None or other_head(older, newer, frame)):
         return None
     if not frame.without(measures or frozenset()).meets(cue):
         return None
@@ -233,21 +244,6 @@ def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | Non
     label = _attribute(older, then, frame)
     reason = f"{label}{then.surface} then, {now.surface} now."
     return _flagged("number", reason, newer, changes=_is_same_sentence(older, newer) and then.bare != now.bare)
-
-
-def _one_measure(frame: Frame) -> frozenset[str] | None:
-    """Words by which both speak of one measure, each in its own way: `costs`, `is charged at`; None if of two."""
-    one, other = ({stem: MEASURES[stem] for stem in stems if stem in MEASURES} for stems in frame.alone)
-    if one and other and not {*one.values()} & {*other.values()}:
-        return None
-    return frozenset({*one, *other})
-
-
-def _other_head(reading: Reading, alone: Set[str]) -> bool:
-    """Whether a text begins with a thing that the other does not name: `the deposit for the trip`."""
-    place, first = next(((at, word) for at, word in enumerate(reading.words) if word.stem), (0, None))
-    following = reading.words[place + 1].token if place + 1 < len(reading.words) else ""
-    return first is not None and first.stem in alone and first.stem not in MEASURES and following in ("for", "of")
 
 
 def _revalued(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
@@ -263,22 +259,13 @@ def _reordered(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     if not frame.same_words or frame.older_quantities or frame.newer_quantities:
         return None
     for sequel in _SEQUELS:
-        one, other = (_around(reading, sequel, frame.shared) for reading in (older, newer))
+        one, other = (words_around(reading, sequel, frame.shared) for reading in (older, newer))
         if one and other and one[0] != other[0] and one[0] in other[1] and other[0] in one[1]:
             return _flagged("order", f"{sequel} {one[0]} once, {sequel} {other[0]} now.", newer, changes=False)
     return None
 
 
 _SEQUELS = ("then", "before", "after", "than")
-
-
-def _around(reading: Reading, word: str, shared: Set[str]) -> tuple[str, frozenset[str]] | None:
-    """The first word of weight after this one, and all before it."""
-    place = next((at for at, one in enumerate(reading.words) if one.token == word), None)
-    if not place:
-        return None
-    after = next((one.stem for one in reading.words[place + 1 :] if one.stem in shared), "")
-    return after, frozenset(one.stem for one in reading.words[:place])
 
 
 def _ended(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
@@ -308,7 +295,7 @@ def _realigned(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         return None
     if frame.older_quantities or frame.newer_quantities or frame.likeness < REALIGNED_LIKENESS:
         return None
-    ends = [_run_of(reading, alone) for reading, alone in ((older, frame.only_older), (newer, frame.only_newer))]
+    ends = [word_before(reading, alone) for reading, alone in ((older, frame.only_older), (newer, frame.only_newer))]
     if ends[0] is None or ends[1] is None or not _begins_with(older, frame) or (newer.ended and not older.ended):
         return None
     if ends[0] != ends[1] and (len(frame.only_older) > 2 or len(frame.only_newer) > 2):
@@ -323,24 +310,14 @@ def _begins_with(older: Reading, frame: Frame) -> bool:
     return next((word.stem for word in older.words if word.stem), "") in frame.shared
 
 
-def _run_of(reading: Reading, stems: Set[str]) -> str | None:
-    """The word before these, if they stand together."""
-    places = [place for place, word in enumerate(reading.words) if word.stem in stems]
-    if not places or len(places) > REALIGNED_WORDS or places[0] == 0:
-        return None
-    if any(word.stem and word.stem not in stems for word in reading.words[places[0] : places[-1]]):
-        return None
-    return next((w.token for w in reversed(reading.words[: places[0]]) if w.token not in ("the", "a", "an")), None)
-
-
-_DETECTORS: tuple[Callable[[Reading, Reading, Frame], Verdict | None], ...] = (
+_DETECTORS: tuple[Detector, ...] = (
     _requantified,
     _opposed,
     _quantified,
     _departed,
     _ended,
 )
-_BEFORE_NAMES = (_replaced, _revalued, _reordered, _realigned)
+_BEFORE_NAMES: tuple[Detector, ...] = (_replaced, _revalued, _reordered, _realigned)
 """Detectors to which a name may be a value."""
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from trigraph.text.polarity import is_opposed, opposites_key
 from trigraph.text.quantities import Measure, Quantity, unmatched
 from trigraph.text.slots import Mood, Reading
-from trigraph.text.wording import LIGHT, LIGHT_VERBS, MEASURED
+from trigraph.text.wording import LIGHT, LIGHT_VERBS, MEASURED, MEASURES
 
+RUN_WORDS = 4
 STEM_PREFIX = 5
 """Words that begin with so many same letters are taken for forms of one word: `config`, `configurable`."""
 
@@ -218,6 +219,24 @@ def changed_quantity(older: Reading, newer: Reading, frame: Frame) -> tuple[Quan
     return pairs[0] if not times or len(times) == len(pairs) else next(pair for pair in pairs if pair not in times)
 
 
+def one_measure(frame: Frame) -> frozenset[str] | None:
+    """Words by which both speak of one measure, each in its own way: `costs`, `is charged at`; None if of two."""
+    one, other = ({stem: MEASURES[stem] for stem in stems if stem in MEASURES} for stems in frame.alone)
+    if one and other and not {*one.values()} & {*other.values()}:
+        return None
+    return frozenset({*one, *other})
+
+
+def other_head(older: Reading, newer: Reading, frame: Frame) -> bool:
+    """Whether one begins with a thing that the other does not name: `the deposit for the trip`."""
+    for reading, alone in ((older, frame.only_older), (newer, frame.only_newer)):
+        place, first = next(((at, word.stem) for at, word in enumerate(reading.words) if word.stem), (0, ""))
+        following = {word.token for word in reading.words[place + 1 : place + 2]}
+        if first in alone and first not in MEASURES and following & {"for", "of"}:
+            return True
+    return False
+
+
 def _is_habit(quantity: Quantity) -> bool:
     """`on Fridays`: told of every week, and so of one day."""
     return quantity.measure is Measure.WEEKDAY and quantity.surface.endswith("s")
@@ -256,7 +275,12 @@ def _names_subject(reading: Reading, quantity: Quantity) -> bool:
 def _numbers_one(reading: Reading, quantity: Quantity) -> bool:
     """Whether a number tells which one of many is meant: `door 3`, `ticket 12`; not `port 80`, `Debian 12`."""
     before = [word for word in reading.words if word.end <= quantity.start][-2:]
-    if quantity.measure is not Measure.NUMBER or quantity.dimension or not before or before[-1].end + 1 < quantity.start:
+    if (
+        quantity.measure is not Measure.NUMBER
+        or quantity.dimension
+        or not before
+        or before[-1].end + 1 < quantity.start
+    ):
         return False
     noun = before[-1]
     opening = len(before) == 1 or not before[0].token[0].isalnum()
@@ -269,7 +293,9 @@ def _numbers_one(reading: Reading, quantity: Quantity) -> bool:
 
 
 _LOCATED_AT = ("in", "at", "on")
-_IS_LOCATED = re.compile(r"\b(?:is|are|was|moved|lives?|sits?|meets?|held|kept|stored|placed|takes place) (?:in|at|on)(?: the)?\s?$")
+_IS_LOCATED = re.compile(
+    r"\b(?:is|are|was|moved|lives?|sits?|meets?|held|kept|stored|placed|takes place) (?:in|at|on)(?: the)?\s?$"
+)
 
 
 def _label(reading: Reading, quantity: Quantity) -> str:
@@ -278,3 +304,22 @@ def _label(reading: Reading, quantity: Quantity) -> str:
         return ""
     following = next((word for word in reading.words if word.start >= quantity.end), None)
     return following.stem if following and following.stem not in LIGHT else ""
+
+
+def words_around(reading: Reading, word: str, shared: Set[str]) -> tuple[str, frozenset[str]] | None:
+    """The first word of weight after this one, and all before it."""
+    place = next((at for at, one in enumerate(reading.words) if one.token == word), None)
+    if not place:
+        return None
+    after = next((one.stem for one in reading.words[place + 1 :] if one.stem in shared), "")
+    return after, frozenset(one.stem for one in reading.words[:place])
+
+
+def word_before(reading: Reading, stems: Set[str]) -> str | None:
+    """The word before these, if they stand together."""
+    places = [place for place, word in enumerate(reading.words) if word.stem in stems]
+    if not places or len(places) > RUN_WORDS or places[0] == 0:
+        return None
+    if any(word.stem and word.stem not in stems for word in reading.words[places[0] : places[-1]]):
+        return None
+    return next((w.token for w in reversed(reading.words[: places[0]]) if w.token not in ("the", "a", "an")), None)

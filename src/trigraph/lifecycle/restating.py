@@ -1,7 +1,7 @@
 """Whether a text says nothing that another does not say already: a restatement is not stored again.
 
-What is wrongly stored twice costs a row; what is wrongly called a restatement is lost. So every word has to be accounted
-for, in both directions: a narrower statement does not say what a wider one says.
+What is wrongly stored twice costs a row; what is wrongly called a restatement is lost. So every word has to be
+accounted for, in both directions: a narrower statement does not say what a wider one says.
 """
 
 from __future__ import annotations
@@ -194,11 +194,13 @@ def _moved(one: list[str], other: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_passive(words: Sequence[Word]) -> bool:
-    return any(
-        word.token == "by" and place and words[place - 1].token.endswith(("ed", "en", "wn", "lt", "nt", "ld", "de", "ut"))
-        or (word.token == "by" and place > 1 and any(one.token in _BE for one in words[:place]))
-        for place, word in enumerate(words)
-    )
+    """`is maintained by Kai`: a `by` after a participle, or somewhere after `is`."""
+    for place, word in enumerate(words):
+        if word.token == "by" and place:
+            participle = words[place - 1].token.endswith(("ed", "en", "wn", "lt", "nt", "ld", "de", "ut"))
+            if participle or any(one.token in _BE for one in words[:place]):
+                return True
+    return False
 
 
 def _governed(words: Sequence[Word], both: frozenset[str]) -> dict[str, set[str]]:

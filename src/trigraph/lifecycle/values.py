@@ -155,7 +155,9 @@ def _other_address(older: Reading, newer: Reading) -> OtherValue | None:
         return None
     shared = (older.content & newer.content) - LIGHT
     own = [reading.names - shared for reading in (older, newer)]
-    if not shared or any(len([stem for stem in of if stem not in one[0].lower() and stem not in other[0].lower()]) for of in own):
+    if not shared or any(
+        len([stem for stem in of if stem not in one[0].lower() and stem not in other[0].lower()]) for of in own
+    ):
         return None
     if "@" in one[0] and "@" in other[0] and (newer.updates or newer.corrects or older.names & newer.content):
         return OtherValue(one[0], other[0], True)

@@ -198,7 +198,9 @@ def _slots(text: str, words: Sequence[Word]) -> list[Slot]:
     tokens = [word.token for word in words]
     for place in range(len(words)):
         attribute, after = _predicate(words, tokens, place)
-        if attribute and not any(is_negator(tokens, at) for at in range(max(0, place - 2), min(after + 1, len(tokens)))):
+        if attribute and not any(
+            is_negator(tokens, at) for at in range(max(0, place - 2), min(after + 1, len(tokens)))
+        ):
             start = _clause_start(tokens, place)
             subject = _stems_of(words[start:place])
             if _is_definite(text, words, start) and (subject or tokens[place - 1] in ("we", "i")):
@@ -254,7 +256,9 @@ def _stems_of(words: Sequence[Word]) -> frozenset[str]:
 def _is_definite(text: str, words: Sequence[Word], start: int) -> bool:
     """Whether a subject is one that both texts can mean; `nightly builds` is, `two builds` is not."""
     first = words[start]
-    return first.token not in INDEFINITE or (first.token == "#" and text[first.start : first.end].lower().endswith("ly"))
+    return first.token not in INDEFINITE or (
+        first.token == "#" and text[first.start : first.end].lower().endswith("ly")
+    )
 
 
 def _slot(subject: frozenset[str], attribute: str, words: Sequence[Word], after: int) -> Iterator[Slot]:

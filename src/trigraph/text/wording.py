@@ -119,8 +119,9 @@ MEASURED = frozenset(
 """Words after which a number is a value; after other nouns it tells which one: `line 3`, `room 101`."""
 
 _MEASURES = """
-    cost price charge pay fee bill rate rent | weigh weight heavy | last take duration long | hold seat fit capacity room
-    listen port reach reachable bind expose serve bound | height tall high | age old year | expire valid ttl live lifetime
+    cost price charge pay fee bill rate rent | weigh weight heavy | last take duration long
+    hold seat fit capacity room | listen port reach reachable bind expose serve bound | height tall high | age old year
+    expire valid ttl live lifetime
     limit cap most max maximum allow | heat temperature degree | birthday celebrate | width wide | depth deep
     distance far away | salary earn make paid | size big large | employ staff employee | run execute every interval
     keep retain stay store | consist count number total comprise contain
@@ -140,7 +141,9 @@ def _measures() -> dict[str, str]:
 MEASURES = MappingProxyType(_measures())
 """Stem → the measure that it speaks of: what costs and what is charged is a price."""
 
-EXISTENCE = _stems("lack equip involve need require necessary available exist include whatsoever available possible contain")
+EXISTENCE = _stems(
+    "lack equip involve need require necessary available exist include whatsoever available possible contain"
+)
 """Words that only say that something is there: `no restart involved`."""
 
 _SYNONYMS = """
@@ -296,7 +299,11 @@ ENDINGS = re.compile(
     r"|abandoned|scrapped"
     r"|shut down|removed|deleted|withdrawn|revoked|reverted|rolled back|dropped|sunset|phased out|gone"
     r"|no longer|not any ?more|any ?more|stopped|quit|ceased|gave up|given up|has ended|got rid of|resolved"
-    r"|broke(?:n)? (?:off|up)|split up|expired|sold|closed down|terminated|dissolved|resigned|(?:turned|switched) off|lifted|no more|went away|(?:was|were|been|got|now|finally) (?:fixed|solved|patched)|(?:fixed|solved|patched) (?:in|with|by|since)|(?:rolled|called|phased|shut) (?:[\w-]+ ){1,4}(?:back|off|out|down)|(?:is|are) (?:fixed|solved|over)(?= [.,;]|$)|(?:is|are) (?:out|history)(?= [:;])|^[\w-]+ over ,)\b"
+    r"|broke(?:n)? (?:off|up)|split up|expired|sold|closed down|terminated|dissolved|resigned|(?:turned|switched) off"
+    r"|lifted|no more|went away|(?:was|were|been|got|now|finally) (?:fixed|solved|patched)"
+    r"|(?:fixed|solved|patched) (?:in|with|by|since)"
+    r"|(?:rolled|called|phased|shut) (?:[\w-]+ ){1,4}(?:back|off|out|down)"
+    r"|(?:is|are) (?:fixed|solved|over)(?= [.,;]|$)|(?:is|are) (?:out|history)(?= [:;])|^[\w-]+ over ,)\b"
 )
 """Something that was so has come to an end."""
 
@@ -308,7 +315,8 @@ UPDATE_CUES = re.compile(
     r"|turned (?:on|off)|back up|deprecated|cancell?ed|discontinued|stopped|quit|gave up|new name|new address|down to"
     r"|up to date|since then|this (?:morning|week|month)|used to|formerly|since #|fixed|extended|shortened|cut to"
     r"|dropped|doubled|halved|shifted|transferred|stepped down|abandoned|delayed|adjusted|swapped|turned (?:down|up)"
-    r"|got rid of|retired|decommissioned|has (?:left|joined)|joined|left|these days|lifted|no more|since the|elected|appointed|becomes|lately|from (?:this |next )?\w+ on)\b"
+    r"|got rid of|retired|decommissioned|has (?:left|joined)|joined|left|these days|lifted"
+    r"|no more|since the|elected|appointed|becomes|lately|from (?:this |next )?\w+ on)\b"
     r"|^(?:update|new)\b|\bupdate :"
 )
 """The newer text says that something has changed."""
@@ -335,8 +343,8 @@ _EXCLUSIVE = """
     place: deployed to | is deployed to | is next to | sits next to | are next to
     work: works at | works for | joined | is employed by | is employed at
     name: is called | are called | is named | called | named | renamed to | name is | goes by
-    uses: prefers | prefer | would like | would rather | wants | want | favours | favors | would rather have | chose | picked |
-        settled on | decided on |
+    uses: prefers | prefer | would like | would rather | wants | want | favours | favors | would rather have |
+        chose | picked | settled on | decided on |
         opted for | went with | go with | going with | uses | use
     choice: default is | defaults to | switched to | migrated to | is licensed under | are licensed under
     tool: is built with | are built with | is written in | are written in | written in |
@@ -375,12 +383,14 @@ LOCATED = frozenset(
     """.split()
 )
 """Verbs and participles after which a place is told, and one at a time."""
-LOCATIVE = frozenset("in at on under behind beneath underneath beside near above below inside outside across by".split())
+LOCATIVE = frozenset(
+    "in at on under behind beneath underneath beside near above below inside outside across by".split()
+)
 MOVED = frozenset("moved relocated brought transferred shifted taken".split())
 """Participles that, with `to`, tell of a new place."""
 LANGUAGES = _stems(
-    "english german french spanish italian norwegian danish swedish dutch polish portuguese finnish greek turkish russian"
-    " czech hungarian chinese mandarin japanese korean arabic hebrew hindi latin"
+    "english german french spanish italian norwegian danish swedish dutch polish portuguese finnish greek turkish"
+    " russian czech hungarian chinese mandarin japanese korean arabic hebrew hindi latin"
 )
 KEEPING = frozenset("find keep keeps store stores park parks hang has have put relocated moved transferred".split())
 """Verbs that say where their object is: `you find the key under the mat`."""

@@ -18,7 +18,6 @@ import pytest
 
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder, Extractor, Progress
-from trigraph.model.job import JobState
 from trigraph.engine.engine import Engine
 from trigraph.engine.pipelines.jobs import PAUSE_MOST, pause_after
 from trigraph.errors import Conflict, InvalidInput, ModelUnavailable, NotFound

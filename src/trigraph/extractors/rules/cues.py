@@ -143,11 +143,25 @@ _ASSISTANT = (
     _cue(
         Finding.FACT, 5.5,
         r"^(?:the |a |an |by default,? |each |every |all )?(?:[\w`'’./()-]+ ){1,7}?(?:(?:currently|simply|also|already"
-        r"|always|only|never|still|directly|automatically) )*(?:is|are|has|have|uses?|takes?|returns?|expects?"
+        r"|always|only|never|still|directly|automatically|properly|correctly|actually) )*(?:is|are|has|have|uses?|takes?|returns?|expects?"
         r"|handles?|contains?|stores?|reads?|writes?|loads?|calls?|runs?|supports?|needs?|lives?|defines?|works by"
         r"|maps?|parses?|renders?|generates?|creates?|tracks?|sorts?|falls? back|defaults?|depends?|inherits?|accepts?"
         r"|determines?|selects?|prefers?|displays?|shows?|includes?|opens?|provides?|skips?|ignores?|raises?|throws?"
-        r"|sends?|listens?|exposes?|caches?|checks?|avoids?|follows?|combines?|covers?)\b",
+        r"|sends?|listens?|exposes?|caches?|checks?|avoids?|follows?|combines?|covers?"
+        r"|exists?|detects?|match(?:es)?|validates?|converts?|extracts?|builds?|wraps?|emits?|triggers?|treats?)\b",
+    ),
+    _cue(
+        Finding.FACT, 5.6,
+        r"^(?:the |all )?(?:[\w`'’./()-]+ ){1,5}?(?:was|were) (?:\w+ly )?(?:deleted|removed|added|moved|renamed|replaced"
+        r"|introduced|split|extracted|merged|deprecated)\b"
+        r"|^the (?!user|test|agent)[\w-]+(?: [\w-]+)? (?:split|moved|replaced|renamed|removed|introduced|dropped"
+        r"|extracted|merged) (?:the )?`",
+    ),
+    _cue(Finding.FACT, 6.8, r"^the (?:key|main|crucial|important|big) (?:insight|point|finding|takeaway|realization)\b"),
+    _cue(
+        Finding.OUTCOME, 5.2,
+        r"^(?:the |all |these )?(?:\w+ )?(?:fix(?:es)?|changes?|updates?|refactoring)\b.*\b(?:maintain|preserv|keep|retain)"
+        r"\w*\s(?:full |backwards? |the )*compatib\w+ with\b",
     ),
 )  # fmt: skip
 
@@ -202,6 +216,11 @@ _VARNISH = re.compile(
     r",?\s+(?:making|ensuring|allowing|providing|improving|giving|which (?:is|makes|ensures|should))\b[^,;]*$",
     re.IGNORECASE,
 )
+_PASSING_STATE = re.compile(
+    r"\b(?:still|currently|only|just|now|yet|remaining|left|another)\b.*\b(?:fail(?:s|ing|ed|ures?)?|broken|errors?|issues?"
+    r"|unresolved|red|missing)\b|\b(?:is|are) (?:failing|broken)\b|\b(?:fail\w*|errors?|issues?) (?:remain|left)",
+    re.IGNORECASE,
+)
 _PROPOSED = re.compile(r"\b(?:i think |maybe )?we should\b|\bshouldn['’]t (?:we|it)\b", re.IGNORECASE)
 
 
@@ -236,6 +255,11 @@ def reason_in(narrated: str) -> str | None:
     """The reason that is told along with what someone is about to do: "Since all versions are compatible, I'll…"."""
     match = _REASON.match(narrated.rstrip(":."))
     return (match.group("first") or match.group("last")) if match else None
+
+
+def is_passing_state(text: str) -> bool:
+    """Whether a sentence tells what is not in order at the moment, and no cause of it: "Two tests still fail"."""
+    return _PASSING_STATE.search(text) is not None and not re.search(r"\b(?:because|due to|since|caused by)\b", text)
 
 
 def is_hedged(text: str) -> bool:

@@ -65,6 +65,20 @@ def fit(text: str, limit: int, shortest: int = 20) -> str | None:
     return None
 
 
+_IN_THE_AIR = re.compile(
+    r"\b(?:and|or|nor|but|so|because|since|although|though|while|whereas|unless|until|if|when|whether|than|that|which|the"
+    r"|an?|of|to|for|with|without|by|from|into|onto|as|at|via|using|during|between|among|against|including|such as"
+    r"|due to|(?<!logged )(?<!opted )(?<!opt )(?<!built )(?<!plugged )(?<!signed )in|(?<!turned )(?<!switched )on)$"
+    r"|[:,;(–—-]$|\b(?:like|for example|e\.g\.)$",
+    re.IGNORECASE,
+)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text does not end in the air: in a conjunction, a preposition, a colon."""
+    return _IN_THE_AIR.search(text.rstrip(" .!")) is None
+
+
 def tidy(text: str) -> str:
     """Without blanks and marks at its edges, and with a capital where it begins with a word."""
     text = text.strip(" \t\n,;:–—-").rstrip(" .!,;:–—-")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from trigraph.extractors.rules.cues import is_noise
 from trigraph.extractors.rules.fitting import fit, tidy
 from trigraph.extractors.rules.grammar import is_past
+from trigraph.extractors.rules.problems import cause_and_fix
 from trigraph.extractors.rules.scene import Scene
 from trigraph.extractors.rules.standing import is_specific, stand_alone
 from trigraph.model.extraction import Role
@@ -37,8 +38,13 @@ _THIRD = re.compile(r"^(?:now |also |only |directly |automatically |always )*([A
 
 
 _BARE_LABEL = re.compile(r"^(?!for |if |when |on |in )[^:`–—]{2,60}?(?::| [-–—])\s+(?=\S)", re.IGNORECASE)
-_GOES_ON = re.compile(r"\b(?:by|includes?|covers?|contains?|supports?|now|has|have|are|is|with|to|for|that)$")
+# A lead-in with a verb of its own is the sentence itself: "**The cache** wasn't cleared - …".
+_CLAUSE = re.compile(r"(?<=\w )(?:is|are|was|were|has|had|does|did|could|would|cannot)\b|\w+n['’]t\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\b(?:because|since|by|includes?|covers?|contains?|supports?|now|has|have|are|is|with|to|for|that)$"
+)
 _ASIDE = re.compile(r"\s+\([^()]+\)")
+_SUBJECT = re.compile(r"(?:The|An?|Each|Every|All|`[^`]+`)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +93,20 @@ def is_planned(sentence: Sentence) -> bool:
 def label_of(item: str) -> str | None:
     """The words before an item's colon or dash."""
     match = _LABEL.match(item)
-    return match.group("label").strip() if match else None
+    return match.group("label").strip() if match and not _CLAUSE.search(match.group("label")) else None
 
 
 def told_whole(listing: Listing, scene: Scene, message: int, limit: int) -> str | None:
     """`The workflow at ci.yml includes tests; linting; type checks`: the lead with as many items as fit, else with
     their labels; None where the lead says nothing by itself."""
-    if any(is_planned(item) for item in listing.items):
+    if any(is_planned(item) or cause_and_fix(item.text) is not None for item in listing.items):
         return None
     lead = _opening(listing, scene, message, limit)
     opened = lead or _name_in(listing.heading)
     if opened is None:
         return None
     items = [item.text for item in listing.items]
-    bare = [_BARE_LABEL.sub("", item, count=1) for item in items]
+    bare = [_BARE_LABEL.sub("", item, count=1) if label_of(item) else item for item in items]
     labels = [label for item in items if (label := label_of(item)) is not None and "`" not in label]
     joint = " " if _GOES_ON.search(opened) else ": "
     for words in (items, [_ASIDE.sub("", item) for item in items], bare):
@@ -167,7 +173,7 @@ def with_subject(sentence: Sentence) -> str | None:
     said = _LABEL.sub("", item, count=1) if label else item
     name = _name_in(label) or _name_in(sentence.lead) or _name_in(sentence.heading)
     if label and is_past(label.split()[0]):
-        return item
+        return said if _SUBJECT.match(said) and _CLAUSE.search(said) else item
     if _needs_subject(said):
         if name is None:
             return item if _name_in(said) and is_past(said.split()[0]) else None

@@ -20,8 +20,25 @@ _PROBLEM = re.compile(
 _CAUSE_WORDS = re.compile(
     r"^(?:(?:so|ah|okay|now|and|but)[, ]+)?(?:the )?(?:real |actual |underlying |main |core |only )?(?:root cause|issue"
     r"|problem|bug"
-    r"|culprit|cause|reason)(?: here)? (?:is|was|turned out to be)(?: that)?[:,]?\s+",
+    r"|culprit|cause|reason)(?: here)? (?:is|was|turned out to be)(?: that)?[:,]?\s+"
+    r"|^(?:now )?i(?:['’]ve)?(?: now)? (?:see|found|understand|spotted|identified) the (?:\w+ )?(?:issue|problem|bug"
+    r"|cause|culprit)[:,–—-]\s*",
     re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"^(?:(?:ah|aha|ok|okay|good|great|perfect|excellent|yes|so|and|now)[,!.]?\s+)*(?:i(?:['’]ve)?(?: can)?(?: now)? (?:see"
+    r"|understand|found|know|have found|spotted|identified)|there(?:['’]s| is)|here(?:['’]s| is)|that(?:['’]s| is)|found)\s"
+    r"(?:what(?:['’]s| is) (?:wrong|happening|going on)|why\b[^,.:]{0,60}|(?:the|our|my)(?: real| actual| root| main)?"
+    r" (?:issue|problem|bug|cause|culprit|mistake|error)|it)(?: now| here)?[.!]*$",
+    re.IGNORECASE,
+)
+_FIXED_BY = re.compile(
+    r"(?P<verb>fixed|resolved|solved|addressed|corrected|repaired)\s+(?P<by>by|with|via|using|through)\s+(?P<fix>.{8,})$",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"\s*(?:[-–—;,.]|->|=>|→)+\s*$")
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|had|have|did|does|do|could|would|can(?:not)?)\b|n['’]t\b|\w{3}ed\b", re.I
 )
 
 
@@ -34,6 +51,23 @@ def problem_in(text: str) -> Sentence | None:
 def without_cause_words(text: str) -> str:
     """The cause itself, without "the issue was that"."""
     return _CAUSE_WORDS.sub("", stripped(text), count=1)
+
+
+def is_announcement(text: str) -> bool:
+    """Whether a sentence only says that the next one tells a cause: "Now I understand the issue." """
+    return _ANNOUNCED.match(text) is not None
+
+
+def cause_and_fix(text: str) -> tuple[str, str] | None:
+    """A cause and what was done about it, told in one breath: "The flag wasn't read - fixed by parsing it first"."""
+    match = _FIXED_BY.search(text)
+    joint = _JOINT.search(text[: match.start()]) if match else None
+    if match is None or joint is None:
+        return None
+    cause = text[: joint.start()].strip()
+    if len(cause.split()) < 4 or not _TELLS.search(cause) or _FIXED_BY.search(cause):
+        return None
+    return cause, match.group()[0].lower() + match.group()[1:].rstrip(" .")
 
 
 def because(cause: str, scene: Scene, message: int, limit: int) -> str | None:

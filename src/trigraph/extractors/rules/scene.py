@@ -19,8 +19,7 @@ _NAMED_BEFORE = re.compile(rf"\b(?P<noun>{_NOUNS})\s+(?:at|in|for|called|named|o
 _CHANGED = re.compile(
     r"^(?:Edit|MultiEdit|Write|NotebookEdit|Create|apply_patch|str_replace\w*|write_file): (\S+)", re.M
 )
-
-
+_LOOKED_AT = re.compile(r"^(?:Read|Grep|Glob|LS|View|read_file|search_files?): ((?!/)\S*[\w-][/.]\w\S*)$", re.MULTILINE)
 _ASKED_FOR = re.compile(
     r"\b(?:add|create|make|build|write|set up|implement|introduce|install|develop)\s+(?:us |me )?(?:an?"
     r"|the)\s+(?:new\s+)?"
@@ -76,6 +75,12 @@ class Scene:
         """The file changed last before a message, else the one changed next in the same turn."""
         before = [name for place, name in self.changed if place < message]
         return before[-1] if before else None
+
+    def looked_at(self, message: int) -> str | None:
+        """The one file or folder that was read or searched directly before a message, if it is one."""
+        before = self.messages[message - 1] if message else None
+        found = set(_LOOKED_AT.findall(before.text)) if before is not None and before.role is Role.TOOL else set()
+        return found.pop() if len(found) == 1 else None
 
     def file_of_turn(self, message: int) -> str | None:
         """The one file that is changed in answer to a user's message, if it is one."""

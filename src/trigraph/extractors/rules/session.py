@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trigraph.extractors.rules.cues import is_hedged
+from trigraph.extractors.rules.fitting import is_whole
 from trigraph.extractors.rules.scene import Scene, scene_of
 from trigraph.extractors.rules.stories import decisions, problems_solved
 from trigraph.extractors.rules.summary import summary_of
@@ -87,6 +88,8 @@ def _told(found: list[Candidate]) -> tuple[Found, ...]:
     """The weightiest, each thing once, and of two that contradict one another the later."""
     kept: list[tuple[Candidate, set[str]]] = []
     for candidate in sorted(found, key=lambda one: (-one.weight, one.found.evidence[0].message)):
+        if not is_whole(candidate.found.text):
+            continue
         terms = terms_of(candidate.found.text)
         same = None
         if not candidate.stands_apart:

@@ -38,6 +38,8 @@ _REPORTING = re.compile(
     r"|discovered|confirmed|learned|realized|realised|know|think|believe|guess|suspect|understand)(?:\s+(?:out|that"
     r"|now))*"
     r"|we\s+(?:know|found|see)(?:\s+that)?|(?:looking|judging|based)\s+(?:at|by|on)\s[^,]{1,60},\s*(?:it seems|i see)?"
+    r"|the (?:key|main|crucial|important|big) (?:insight|point|finding|takeaway|realization)(?: here)? (?:is|was)"
+    r"(?: (?:understanding|realizing|realising|noticing|seeing|to \w+))?(?: that)?"
     r"|the (?:good|bad) news is(?: that)?|as (?:you can see|mentioned|expected),?|for your information,?)\s+",
     re.IGNORECASE,
 )

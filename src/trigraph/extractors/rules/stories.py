@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trigraph.extractors.rules.cues import cue_in, is_hedged, reason_in
-from trigraph.extractors.rules.fitting import fit, tidy
+from trigraph.extractors.rules.fitting import fit, is_whole, tidy
 from trigraph.extractors.rules.grammar import is_past
 from trigraph.extractors.rules.listing import label_of, listings
-from trigraph.extractors.rules.problems import problem_in, without_cause_words
+from trigraph.extractors.rules.problems import cause_and_fix, problem_in, without_cause_words
 from trigraph.extractors.rules.scene import Scene
 from trigraph.extractors.rules.standing import is_specific, reported, stand_alone, stripped
 from trigraph.extractors.rules.tools import Use
@@ -34,6 +34,7 @@ _ATTEMPT = re.compile(
     r"(?!it\b|that\b|these\b).{8,140}?)(?:\s+(?:since|because)\s.*)?$",
     re.IGNORECASE,
 )
+_INTRODUCES_CAUSES = re.compile(r"\b(?:because|since|due to|caused by)(?: of)?:$", re.IGNORECASE)
 _ADDS_TESTS = re.compile(r"\b(?:added|wrote|created)\b[^.]*\btests?\b", re.IGNORECASE)
 _FIXED = re.compile(
     r"\b(?:fix(?:ed|es)?|resolved|solved|added|changed|updated|replaced|removed|renamed|switched|set|moved|wrapped"
@@ -120,8 +121,15 @@ def _cause(scene: Scene, start: int, end: int, error: str) -> tuple[str, Span] |
     for number, sentence in _sentences(scene, start, end, Role.ASSISTANT):
         words = sentence.text.rstrip(":")
         given = reason_in(stripped(words))
-        if given is not None:
+        mended = cause_and_fix(words)
+        if mended is not None:
+            said, score = mended[0], 1.8
+        elif given is not None:
             said, score = given, 1.0
+        elif not is_whole(words):
+            continue  # what introduces the causes is none
+        elif sentence.is_item and _INTRODUCES_CAUSES.search(sentence.lead or ""):
+            said, score = words, 1.5
         elif is_headline(words):
             continue  # what was done is no cause
         elif _CAUSE.search(words) and (
@@ -156,7 +164,9 @@ def _fix(scene: Scene, start: int, end: int, about: str) -> tuple[str, Span] | N
         attempt = _ATTEMPT.match(stripped(words))
         cue = cue_in(stripped(sentence.text), Role.ASSISTANT)
         shared = len(terms & set(analyse(words)))
-        if (
+        if (mended := cause_and_fix(words)) is not None:
+            said, score = mended[1].split(" ", 2)[2], 1.2 + 0.4 * min(shared, 4) if shared >= 2 else 0.0
+        elif (
             cue is not None
             and cue.finding is Finding.OUTCOME
             and _FIXED.search(words)

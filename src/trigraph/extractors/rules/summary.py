@@ -39,7 +39,10 @@ def _of_work(scene: Scene, found: Sequence[Found], uses: tuple[Use, ...]) -> str
         asked[0] = f"{asked[0]} (`{failed.command}` failed: {shortened(failed.error, 100)})"
     if asked:
         parts.append(f"Asked: {'; then: '.join(asked[:3])}.")
-    done = [one.text for one in found if one.finding is Finding.OUTCOME and _is_by_agent(scene, one)][:2]
+    branch = branch_of(uses)
+    if branch is not None:
+        parts.append(f"Branch: {branch}.")
+    done = [one.text for one in found if _is_done(one) and _is_by_agent(scene, one)][:2]
     if done:
         parts.append(f"Done: {'; '.join(done)}.")
     checked = next((use for use in reversed(uses) if use.is_command and use.passed), None)
@@ -48,14 +51,15 @@ def _of_work(scene: Scene, found: Sequence[Found], uses: tuple[Use, ...]) -> str
         parts.append(f"Open: `{failing[-1].command}` fails ({failing[-1].error}).")
     elif checked is not None:
         parts.append(f"Outcome: `{checked.command}`: {checked.told.rstrip('.! ')}.")
-    branch = branch_of(uses)
-    if branch is not None:
-        parts.append(f"Branch: {branch}.")
     steps = (one for one in found if one.finding is Finding.NEXT_STEP and one.certainty is not Certainty.INFERRED)
     open_steps = [one.text for one in steps][:2]
     if open_steps:
         parts.append(f"Next: {'; '.join(open_steps)}.")
     return _joined(parts)
+
+
+def _is_done(found: Found) -> bool:
+    return found.finding is Finding.OUTCOME or (found.finding is Finding.ROOT_CAUSE and "; fixed " in found.text)
 
 
 def _is_by_agent(scene: Scene, found: Found) -> bool:

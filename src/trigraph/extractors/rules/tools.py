@@ -122,7 +122,7 @@ def checks_passing(uses: Sequence[Use]) -> Found | None:
             before = last.pop(use.program, use)
             keeps = before.passed and use.passed and len(before.command) < len(use.command)
             last[use.program] = before if keeps else use
-    passing = [use for use in last.values() if use.passed and len(use.command) <= 80]
+    passing = [use for use in last.values() if use.passed and len(use.command) <= 80 and _is_whole(use.command)]
     if all(_LINTS.search(use.command) for use in passing):
         return None
     tests = sorted(passing, key=lambda use: not re.search(r"\d+ pass", use.told))[:3]
@@ -130,6 +130,11 @@ def checks_passing(uses: Sequence[Use]) -> Found | None:
     if len(text) > LIMIT_CHARS:
         return None
     return Found(text, Finding.FACT, Certainty.INFERRED, tuple(use.span for use in tests))
+
+
+def _is_whole(command: str) -> bool:
+    """Whether no quotation was cut in two."""
+    return not command.endswith("…") and command.count("'") % 2 == command.count('"') % 2 == 0
 
 
 def _counted(told: str) -> str:
@@ -197,7 +202,10 @@ def left_unchecked(uses: Sequence[Use]) -> Found | None:
     tests = [use for use in ran.values() if _TESTS.search(use.command)]
     if any(use.failed for use in ran.values()) or any(not _is_partial(use) for use in tests):
         return None
-    shown = sorted((use for use in ran.values() if len(use.command) <= 90), key=lambda use: use not in tests)[:3]
+    shown = sorted(
+        (use for use in ran.values() if len(use.command) <= 90 and _is_whole(use.command)),
+        key=lambda use: use not in tests,
+    )[:3]
     if not ran:
         text = f"No tests or checks were run after the last change to {uses[place].asked}"
     elif not shown:
@@ -220,13 +228,16 @@ def hooks_seen(uses: Sequence[Use]) -> Iterator[Found]:
     """What the client runs by itself: hooks that ran several times."""
     ran: dict[tuple[str, str], list[Use]] = {}
     for use in uses:
-        if use.event is not None and 0 < len(use.command) <= 120 and not use.command.endswith("…"):
+        if use.event is not None and 0 < len(use.command) <= 120 and _is_whole(use.command):
             ran.setdefault((use.event.partition(":")[0], use.command), []).append(use)
     for (event, command), seen in ran.items():
         if len(seen) < 2:
             continue
         on, _ = Counter((use.event or "").partition(":")[2] for use in seen).most_common(1)[0]
-        when = {"PostToolUse": f"after each {on or 'use of a tool'}", "PreToolUse": f"before each {on or 'use of a tool'}"}
+        when = {
+            "PostToolUse": f"after each {on or 'use of a tool'}",
+            "PreToolUse": f"before each {on or 'use of a tool'}",
+        }
         told = when.get(event, "each time the agent stops" if event == "Stop" else f"on each {event}")
         text = f"{_article(event)} {event} hook runs `{command}` {told}"
         yield Found(text, Finding.FACT, Certainty.INFERRED, tuple(use.span for use in seen[:3]))

@@ -7,12 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trigraph.extractors.rules import chat
-from trigraph.extractors.rules.cues import Cue, cue_in, is_hedged, reason_in, unvarnished
+from trigraph.extractors.rules.cues import Cue, cue_in, is_hedged, is_passing_state, reason_in, unvarnished
+from trigraph.extractors.rules.fitting import is_whole
 from trigraph.extractors.rules.grammar import Person, is_past
 from trigraph.extractors.rules.listing import is_planned, listings, told_whole, with_subject
-from trigraph.extractors.rules.problems import because, without_cause_words
+from trigraph.extractors.rules.problems import because, cause_and_fix, is_announcement, without_cause_words
 from trigraph.extractors.rules.scene import Scene, scene_of
-from trigraph.extractors.rules.standing import is_specific, names_named, stand_alone, stripped, stripped_question
+from trigraph.extractors.rules.standing import (
+    is_specific,
+    names_named,
+    reported,
+    stand_alone,
+    stripped,
+    stripped_question,
+)
+from trigraph.extractors.rules.tools import passes_after
 from trigraph.model.extraction import Certainty, Finding, Found, Role, Said, Span
 from trigraph.text.sentences import Sentence, sentences_in
 from trigraph.text.terms import analyse
@@ -35,6 +44,16 @@ _AND = re.compile(
 )
 _TO_DO = re.compile(r"^.{0,40}?\byou(?:['’]ll| will)? (?:still |also )?(?:need|have) to\s+", re.IGNORECASE)
 _PERSONAL = Cue(Finding.FACT, 6.5, re.compile(""))
+_ANNOUNCED = Cue(Finding.ROOT_CAUSE, 8.0, re.compile(""))
+_MENDED = Cue(Finding.ROOT_CAUSE, 8.4, re.compile(""))
+_THE_CODE = Person("The assistant", "The code", many_is_plural=False)
+_REASON = re.compile(r"\b(?:because|since|due to the fact that)\s+(?P<reason>.{15,})$", re.IGNORECASE)
+_CONTRAST = re.compile(r"\b(?:but|however|instead|although|though|yet|while|rather)\b", re.IGNORECASE)
+_CAUSAL = re.compile(r"\b(?:because|due to|caused by|since)\b", re.IGNORECASE)
+_SEEN_THERE = re.compile(r"\b(?:exists?|already|is (?:present|defined|in place))\b", re.IGNORECASE)
+_GOES_WITH = re.compile(
+    r"^(?:this was |it was |i )?(?:fixed|resolved|solved|addressed) (?:this |it )?(?:by|with|via)\b", re.I
+)
 PERSONAL_LEAST_WORTH = 2.2
 _CODE_NAME = re.compile(r"`[^`]+`|\b\w+(?:[./_-]\w+)*[._/]\w+\b")
 _TOLD_IN_WORDS = (Finding.NEXT_STEP, Finding.ROOT_CAUSE, Finding.DECISION)
@@ -64,7 +83,9 @@ def best(found: Iterable[Candidate], most: int) -> tuple[Found, ...]:
     kept: list[tuple[Found, set[str]]] = []
     for candidate in sorted(found, key=lambda one: -one.weight):
         terms = terms_of(candidate.found.text)
-        if not any(says_the_same(candidate.found, terms, other, others) for other, others in kept):
+        if is_whole(candidate.found.text) and not any(
+            says_the_same(candidate.found, terms, other, others) for other, others in kept
+        ):
             kept.append((candidate.found, terms))
         if len(kept) == most:
             break
@@ -73,8 +94,11 @@ def best(found: Iterable[Candidate], most: int) -> tuple[Found, ...]:
 
 def terms_of(text: str) -> set[str]:
     """The terms by which findings are compared; a name of code is one of them, however long."""
-    names = _CODE_NAME.findall(text)
-    return {*names, *analyse(_CODE_NAME.sub(" ", text))}
+    return {*_names_in(text), *analyse(_CODE_NAME.sub(" ", text))}
+
+
+def _names_in(text: str) -> set[str]:
+    return {re.sub(r"\(.*\)$", "", name.strip("`")) for name in _CODE_NAME.findall(text)}
 
 
 def says_the_same(found: Found, terms: set[str], other: Found, others: set[str]) -> bool:
@@ -82,9 +106,29 @@ def says_the_same(found: Found, terms: set[str], other: Found, others: set[str])
     shared, sizes = len(terms & others), sorted((len(terms), len(others)))
     if shared >= 0.8 * sizes[0] or (shared >= 0.6 * sizes[0] and shared >= 0.35 * sizes[1]):
         return True
+    names = sorted((_names_in(found.text), _names_in(other.text)), key=len)
+    if len(names[0]) >= 2 and names[0] <= names[1] and shared >= 0.65 * sizes[0]:
+        return True
+    if _same_cause(found.text, other.text):
+        return True
     one, two = found.evidence[0], other.evidence[0]
     inside = one.message == two.message and two.start <= one.start and one.end <= two.end
     return inside and one.end - one.start < two.end - two.start
+
+
+def _same_cause(one: str, two: str) -> bool:
+    """Whether both give a reason for the same, and the reasons are about one thing."""
+    (effect, joint, reason), (effect_two, joint_two, reason_two) = (
+        one.partition(" because "),
+        two.partition(" because "),
+    )
+    if not joint or not joint_two:
+        return False
+    effects = sorted((terms_of(effect), terms_of(effect_two)), key=len)
+    heads = [
+        re.sub(r"^(?:the|an?|our|its|their)\s+", "", part, flags=re.I).split()[:1] for part in (reason, reason_two)
+    ]
+    return bool(effects[0]) and effects[0] <= effects[1] and heads[0] == heads[1]
 
 
 def candidates(scene: Scene, limit: int) -> Iterator[Candidate]:
@@ -94,12 +138,11 @@ def candidates(scene: Scene, limit: int) -> Iterator[Candidate]:
         if said.role is Role.TOOL:
             continue
         closing = 0.5 if number == last else 0.0
-        sentences = sentences_in(said.text)
+        sentences = sentences_in(said.text) if scene.is_chat else _with_fixes(sentences_in(said.text))
         if scene.is_chat:
             found = (_chat_candidate(scene, number, sentence, limit) for sentence in sentences)
         else:
-            parts = (part for sentence in sentences for part in _statements(sentence, said.role))
-            found = (_work_candidate(scene, number, part, limit) for part in parts)
+            found = _work_candidates(scene, number, sentences, limit)
         yield from (Candidate(one.found, one.weight + closing) for one in found if one is not None)
         if said.role is Role.ASSISTANT and not scene.is_chat:
             for listing in listings(sentences):
@@ -131,6 +174,33 @@ def told_in_chat(scene: Scene, number: int, sentence: Sentence, limit: int) -> t
     return best
 
 
+def _with_fixes(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences, "Fixed by …" taken together with the one before it, which says what was."""
+    joined: list[Sentence] = []
+    for sentence in sentences:
+        before = joined[-1] if joined else None
+        if before is not None and before.paragraph == sentence.paragraph and _GOES_WITH.match(sentence.text):
+            fixed = re.sub(
+                r"^(?:this was |it was |i )", "", re.sub(r"\b(?:this|it) (?=by|with|via)", "", sentence.text)
+            )
+            if cause_and_fix(whole := f"{before.text.rstrip(' .!')} - {fixed}") is not None:
+                joined[-1] = replace(before, text=whole, end=sentence.end)
+                continue
+        joined.append(sentence)
+    return joined
+
+
+def _work_candidates(
+    scene: Scene, number: int, sentences: Sequence[Sentence], limit: int
+) -> Iterator[Candidate | None]:
+    role, before = scene.messages[number].role, ""
+    for sentence in sentences:
+        announced = role is Role.ASSISTANT and is_announcement(before)
+        for part in _statements(sentence, role):
+            yield _work_candidate(scene, number, part, limit, announced=announced)
+        before = sentence.text
+
+
 def _statements(sentence: Sentence, role: Role) -> list[Sentence]:
     """A user's sentence in parts, where each states something: "I prefer tabs, and never push to main"."""
     if role is Role.USER:
@@ -148,19 +218,23 @@ def _part(sentence: Sentence, words: str) -> Sentence:
     return replace(sentence, text=words, start=start, end=start + len(words))
 
 
-def _work_candidate(scene: Scene, number: int, sentence: Sentence, limit: int) -> Candidate | None:
+def _work_candidate(
+    scene: Scene, number: int, sentence: Sentence, limit: int, *, announced: bool = False
+) -> Candidate | None:
     said = scene.messages[number]
     stated = _stated(sentence, said.role, limit) if scene.is_work or said.role is Role.USER else None
     if stated is None:
         return None
     words, cue = stated
-    person = _household(scene, number) if cue is _PERSONAL else None
-    text = None
-    if cue.finding is Finding.ROOT_CAUSE:
-        words = without_cause_words(words)
-        text = because(words, scene, number, limit)
-    text = text or stand_alone(words, scene, number, sentence.start, limit, person)
-    if text is None or (said.role is Role.ASSISTANT and not _says_enough(text, cue)):
+    finds_fault = announced and cue.finding is Finding.FACT
+    text = _told(words, _ANNOUNCED if finds_fault else cue, scene, number, sentence.start, limit)
+    if finds_fault and text is not None and bool(_CONTRAST.search(text)) == bool(_CONTRAST.search(words)):
+        cue = _ANNOUNCED  # cut before its "but", it is a fact and no cause
+    if text is not None and cue.finding is Finding.FACT and said.role is Role.ASSISTANT:
+        text = _placed(text, scene, number, limit)
+    if text is None or not is_whole(text) or (said.role is Role.ASSISTANT and not _says_enough(text, cue)):
+        return None
+    if said.role is Role.ASSISTANT and is_passing_state(text) and passes_after(scene, number):
         return None
     certainty = Certainty.SAID if said.role is Role.USER else Certainty.CLEAR
     if said.role is Role.ASSISTANT and is_hedged(sentence.text):
@@ -171,6 +245,32 @@ def _work_candidate(scene: Scene, number: int, sentence: Sentence, limit: int) -
     finding = chat.finding_of(words) if cue is _PERSONAL else cue.finding
     weight = cue.weight - doubt + 0.3 * min(3, names_named(text)) - (0.4 if sentence.is_item else 0)
     return Candidate(_found(text, finding, certainty, number, sentence), weight)
+
+
+def _told(words: str, cue: Cue, scene: Scene, number: int, at: int, limit: int) -> str | None:
+    """The words standing alone, and still saying what they were taken for."""
+    if cue.finding is not Finding.ROOT_CAUSE:
+        person = _household(scene, number) if cue is _PERSONAL else None
+        return stand_alone(words, scene, number, at, limit, person)
+    words = without_cause_words(words)
+    if cue is _MENDED:
+        text = stand_alone(words, scene, number, at, 4 * limit, _THE_CODE)
+        if text is not None and len(text) > limit:
+            text = stand_alone(words.rpartition("; ")[0], scene, number, at, limit - 8, _THE_CODE)
+            return f"{text} (fixed)" if text is not None else None
+        return text
+    if cue is _ANNOUNCED:
+        return stand_alone(words, scene, number, at, limit, _THE_CODE)
+    text = because(words, scene, number, limit) or stand_alone(words, scene, number, at, limit)
+    if (text is None or not _CAUSAL.search(text)) and (reason := _REASON.search(words)) is not None:
+        return stand_alone(reason.group("reason"), scene, number, at, limit, _THE_CODE)
+    return text
+
+
+def _placed(text: str, scene: Scene, number: int, limit: int) -> str:
+    """With the file in which it was seen behind it, where the sentence names none: "The toggle exists (page.html)"."""
+    place = scene.looked_at(number) if _SEEN_THERE.search(text) and not names_named(text) else None
+    return f"{text} ({place})" if place is not None and len(text) + len(place) + 3 <= limit else text
 
 
 def _household(scene: Scene, number: int) -> Person:
@@ -195,7 +295,9 @@ def _stated(sentence: Sentence, role: Role, limit: int) -> tuple[str, Cue] | Non
     else:
         words = unvarnished(reason_in(sentence.text) or sentence.text)
         bare = stripped(words)
-    cue = cue_in(bare, role)
+    if (mended := cause_and_fix(sentence.text)) is not None:
+        return "; ".join(mended), _MENDED
+    cue = cue_in(bare, role) or (cue_in(told, role) if (told := reported(bare)) != bare else None)
     if cue is None:
         return None
     if cue.finding is Finding.NEXT_STEP:

@@ -24,6 +24,7 @@ from trigraph.faces.cli import (
     life_commands,
     memory_commands,
     pipeline_commands,
+    sameness_commands,
     system_commands,
     transfer_commands,
 )
@@ -80,6 +81,10 @@ app.command("work")(pipeline_commands.work)
 app.command("jobs")(pipeline_commands.jobs)
 app.command("purge")(pipeline_commands.purge)
 app.add_typer(pipeline_commands.review, name="review")
+app.command("resolve")(sameness_commands.resolve)
+app.command("merge")(sameness_commands.merge)
+app.command("split")(sameness_commands.split)
+app.command("undo")(sameness_commands.undo)
 app.command("access")(pipeline_commands.access)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)

@@ -15,6 +15,7 @@ from trigraph.model.access_log import AccessLog
 from trigraph.model.calibration import Calibration
 from trigraph.model.job import Job
 from trigraph.model.report import ItemStatus
+from trigraph.model.resolution import LikelyPair, Pair, Resolved, ResolvePlan
 from trigraph.model.review import HeldBack
 
 
@@ -96,3 +97,39 @@ def calibration_lines(found: Calibration) -> RenderableType:
     ):
         lines.append(Text(f"{name} = {measured:g}  (now {configured:g})"))
     return Group(*lines)
+
+
+def resolved_lines(found: Sequence[Resolved]) -> RenderableType:
+    """What names mean."""
+    lines = []
+    for one in found:
+        told = ", ".join(
+            f"{plain(other.entity.name)} ({other.entity.type.value}, {other.score:.2f}: {plain(other.reason)})"
+            for other in one.candidates
+        )
+        lines.append(Text(f"{plain(one.name)}: {one.status.value}" + (f", {told}" if told else "")))
+    return Group(*lines)
+
+
+def plan_lines(plan: ResolvePlan) -> RenderableType:
+    """What is one, what may be, and what is part of what."""
+    lines = [_likely("merged" if plan.applied else "one", pair) for pair in plan.same]
+    lines += [_likely("to review" if plan.applied else "may be one", pair) for pair in plan.review]
+    lines += [_likely("part", pair) for pair in plan.parts]
+    told = f"{plan.entities} entities looked at" + (f"; {plan.skipped}" if plan.skipped else "")
+    if not plan.applied and (plan.same or plan.review):
+        told += "; --apply merges what is one and queues the rest for review"
+    return Group(*lines, Text(told, style="dim"))
+
+
+def pair_lines(found: Sequence[Pair]) -> RenderableType:
+    """Pairs that wait for an answer."""
+    lines = [
+        Text(plain(f"{one.id}  {one.one.name} / {one.other.name}  {one.score:.2f}: {one.reason}")) for one in found
+    ]
+    return Group(*lines) if lines else Text("no pair waits for an answer", style="dim")
+
+
+def _likely(what: str, pair: LikelyPair) -> Text:
+    told = f"{what}: {pair.one.name} / {pair.other.name}  {pair.score:.2f}: {pair.reason}"
+    return Text(plain(told + (f" ({pair.note})" if pair.note else "")))

@@ -6,6 +6,8 @@ from trigraph.faces.wire.answers import error_json, memory_facts, shown_time, to
 from trigraph.faces.wire.arguments import (
     audience,
     batch_item,
+    draft_about,
+    draft_told,
     listing_filter,
     memory_draft,
     memory_filter,
@@ -13,6 +15,7 @@ from trigraph.faces.wire.arguments import (
     revision,
     thread_draft,
     uses,
+    without_audience,
 )
 from trigraph.faces.wire.values import (
     WHOLE_MOST,
@@ -33,6 +36,8 @@ __all__ = [
     "audience",
     "batch_item",
     "choice",
+    "draft_about",
+    "draft_told",
     "error_json",
     "listing_filter",
     "memory_draft",
@@ -53,4 +58,5 @@ __all__ = [
     "to_json",
     "uses",
     "whole",
+    "without_audience",
 ]

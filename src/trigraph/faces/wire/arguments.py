@@ -298,3 +298,26 @@ def audience(visibility: object, group: object) -> tuple[Visibility, str | None]
     named = optional_text(group, "group")
     default = Visibility.GROUP if named else Visibility.SHARED
     return choice(Visibility, visibility or default, "visibility"), named
+
+
+def draft_about(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
+    """A draft about something that is there: its text may be left to the verb, and whoever sees that sees it."""
+    without_audience(fields)
+    return draft_told(text, fields)
+
+
+def without_audience(fields: Mapping[str, Any]) -> None:
+    """An audience is taken over, never given."""
+    for field in ("visibility", "group"):
+        if fields.get(field) is not None:
+            raise InvalidInput(
+                f"{field} is taken over: whoever sees what this is about sees it.",
+                field=field,
+                fix="Leave it out.",
+            )
+
+
+def draft_told(text: object, fields: Mapping[str, Any]) -> MemoryDraft:
+    """A draft whose text may be left to the verb."""
+    told = None if text is None else text_of(text, "text")
+    return memory_draft({**fields, "text": told})

@@ -6,7 +6,6 @@ import json
 from datetime import datetime, timedelta
 
 from trigraph.contracts import NewJob, Store
-from trigraph.model.job import Job, JobState
 from trigraph.model.ids import new_id
 from trigraph.model.job import Job, JobState
 from trigraph.model.scope import Scope
