@@ -183,9 +183,10 @@ class World:
         self.talks: dict[str, Talk] = {}
         self.sessions: set[str] = set()
         """Those that turns were handed over of."""
-        self.due: set[str] = set()
         self.jobs: dict[str, Agent] = {}
         """Queued work, and whose it is."""
+        self.moves: dict[str, Agent] = {}
+        """Merges and splits of what is private, and whose they are."""
         self.shelves: dict[tuple[str, str], list[tuple[str, str, str | None]]] = {}
         """Where documents of a project stand: collection, path, and the id that was given, if one was."""
         self.marks: dict[str, str] = {}
@@ -293,7 +294,7 @@ class World:
                     for mark in (one.id, *one.words)
                 }
                 | {mark for one in self.talks.values() if one.id in talks for mark in (one.id, *one.words)}
-                | {id_ for id_, owner in self.jobs.items() if owner is agent}
+                | {id_ for own in (self.jobs, self.moves) for id_, owner in own.items() if owner is agent}
             )
         return self._allowed[agent]
 
@@ -316,7 +317,7 @@ class World:
     def read(self, agent: Agent, door: str, answer: object, said: set[str], about: Told | None = None) -> None:
         """Look for words and ids that the agent may not know. What it said itself tells it nothing."""
         held = (tokens(written_out(answer)) & self.marks.keys()) - said
-        if door in ("recall_event", "export"):
+        if door in ("recall_event", "export", "access"):
             held -= agent.asked
         allowed = self.allowed(agent)
         self.sightings += len(held & allowed)
@@ -416,6 +417,11 @@ class World:
     def keep_job(self, agent: Agent, id_: str) -> None:
         self.jobs[id_] = agent
         self.marks[id_] = f"the id of a job of {agent}"
+        self.news()
+
+    def keep_move(self, agent: Agent, id_: str) -> None:
+        self.moves[id_] = agent
+        self.marks[id_] = f"the id of a move of what is private to {agent}"
         self.news()
 
     def _check_linking(self, told: Told, entities: set[str]) -> None:
@@ -557,6 +563,7 @@ def live(world: World, agent: Agent, pool: list[str]) -> None:
             notes, session = word("notes"), word("session")
             answer = world.answer(agent, "recall", old.probe, session=session)
             agent.own_words |= {notes, session}
+            world.news()
             world.answer(agent, "cite", answer.id, old.id, "cited", notes)
         case "forget" | "archive":
             reason = word("reason")
@@ -583,6 +590,8 @@ def live(world: World, agent: Agent, pool: list[str]) -> None:
             work_off(world, agent)
         case "held back":
             hold_back(world, agent)
+        case "one or two":
+            one_or_two(world, agent)
         case "purge":
             purge(world, agent)
         case "erase":
@@ -596,7 +605,7 @@ STEPS = (
     *("remember",) * 10,
     *("thread", "share", "decide", "persona", "entity", "entity", "document", "document", "document") * 2,
     "document status",
-    *("turn", "work", "held back", "purge"),
+    *("turn", "work", "held back", "purge", "one or two"),
     *"correct supersede checkpoint evolve wrap link vote cite forget archive reverify erase".split(),
     "decide anew",
 )
@@ -677,39 +686,58 @@ def work_off(world: World, agent: Agent, *, everywhere: bool = False) -> int:
         world.answer(agent, "work_on", Once())
     else:
         world.answer(agent, "work")
-    made = 0
+    made: list[tuple[Agent, Memory]] = []
     for owner in world.agents:
         if not everywhere and owner.home != agent.home:
             continue
-        jobs = Trigraph(world.engine, Scope(*owner.home, owner.name)).jobs(limit=500)
-        assert {one.id for one in jobs} <= {id_ for id_, of in world.jobs.items() if of is owner} | world.due
-        for job in jobs:
+        memory = Trigraph(world.engine, Scope(*owner.home, owner.name))
+        for job in memory.jobs(limit=500):
             world.keep_job(owner, job.id)
             assert job.state != "dead", job
-            for id_ in json.loads(job.result or "{}").get("ids", ()):
-                if id_ not in world.told:
-                    keep_derived(world, owner, id_)
-                    made += 1
+            ids = json.loads(job.result or "{}").get("ids", ())
+            made += [(owner, memory.get(id_)) for id_ in ids if id_ not in world.told]
+    for owner, one in made:  # all of them, for they are linked to each other
+        world.told[one.id] = Told(
+            one.id, owner.home, owner.name, one.visibility, one.group, one.kind, set(), set(), {}, "", ""
+        )
+    world.news()
+    for owner, one in sorted(made, key=lambda pair: pair[1].id):  # the first to speak of a thing made it
+        keep_derived(world, owner, one)
+    for owner in {owner for owner, _ in made}:
         world.answer(owner, "jobs", limit=500)
-    return made
+    return len(made)
 
 
-def keep_derived(world: World, owner: Agent, id_: str) -> None:
+def keep_derived(world: World, owner: Agent, found: Memory) -> None:
     """Note what a pipeline wrote. It may only hold words that all its readers may know: those of what is as wide."""
-    found = Trigraph(world.engine, Scope(*owner.home, owner.name)).get(id_)
-    heard: dict[str, Any] = {"visibility": found.visibility.value, "group": found.group}
+    id_, heard = found.id, {"visibility": found.visibility.value, "group": found.group}
     known = [one for one in world.seen_by(owner) if as_wide(one, heard)]
     labels = {word for one in known for word in one.words}
     assert found.provenance.author == owner.name
     fields = {"session": found.provenance.session}
-    told = world.keep(
-        owner, id_, (), kind=found.kind.value, text=found.text, labels=labels, fields=fields, **heard
-    )
+    kept: dict[str, Any] = {"kind": found.kind.value, "text": found.text, "labels": labels, "fields": fields, **heard}
+    told = world.keep(owner, id_, (), **kept)
     assert set(WORD.findall(found.text.lower())) <= labels, f"{id_} tells {heard} more than it may know"
     for link in world.answer(owner, "links", told.id):
         if link.from_id == id_ and link.type in ("supersedes", "corrects"):
             world.told[link.to_id].ended |= link.type == "supersedes"
             world.told[link.to_id].retracted |= link.type == "corrects"
+
+
+def one_or_two(world: World, agent: Agent) -> None:
+    """Two private things that are one, and are two again; then one of them is two."""
+    names = [world.word("name") for _ in range(3)]
+    told = [world.remember(agent, f"`{one}` has {world.word()}.", visibility="private") for one in names[:2]]
+    merged = world.answer(agent, "merge", names[0], names[1], reason=names[2])
+    undone = world.answer(agent, "undo", merged.ids[0])
+    split = world.answer(agent, "split", names[0], names[2], [told[0].id])
+    for changed in (merged, undone, split):
+        world.keep_move(agent, changed.ids[0])
+        told.append(world.keep(agent, changed.ids[1], names, visibility="private", of=changed.entity_id))
+    told[2].retracted = True  # that they are one was never so
+    for one in told:
+        world.keep_mentions(agent, one)
+    assert {one.id for one in world.answer(agent, "moves", names[0])} <= {merged.ids[0], split.ids[0]}
 
 
 def hold_back(world: World, agent: Agent, **heard: str) -> Told:
@@ -800,6 +828,7 @@ def write_document(world: World, agent: Agent, pool: list[str]) -> None:
         (folder / path).parent.mkdir(parents=True)
         (folder / path).write_text(text, encoding="utf-8")
         agent.own_words |= set(WORD.findall(path))
+        world.news()
         (file,) = world.answer(agent, "docs.add", folder, collection=collection, **heard).files
         item = file.result
     else:
@@ -926,6 +955,7 @@ MEMORY_DOORS: dict[str, Door] = {
     "access": _by_id("access"),
     "review to let in": _by_id("review", accept=True),
     "review to forget": _by_id("review", accept=False),
+    "split by": lambda world, agent, given: world.call(agent, "split", _own_thing(world, agent), "other", [given]),
     "remember from": _as("remember", "derived_from", "It was taken from there."),
     "cite": lambda world, agent, given: world.call(agent, "cite", None, given),
 }
@@ -939,6 +969,10 @@ ENTITY_DOORS: dict[str, Door] = {
     "alias": _by_id("alias", "anything else"),
     "persona_update": _by_id("persona_update", "Somebody else."),
     "skill_uses": _by_id("skill_uses"),
+    "moves": _by_id("moves"),
+    "merge": lambda world, agent, given: world.call(agent, "merge", given, _own_thing(world, agent)),
+    "merge into": lambda world, agent, given: world.call(agent, "merge", _own_thing(world, agent), given),
+    "split": lambda world, agent, given: world.call(agent, "split", given, "other", [_own(world, agent)]),
     "relations": _by_id("relations"),
     "relations as of": _by_id("relations", as_of=START + timedelta(days=1)),
     "docs.get": _by_id("docs.get"),
@@ -949,6 +983,11 @@ ENTITY_DOORS: dict[str, Door] = {
 }
 LINK_DOORS: dict[str, Door] = {"unlink": _by_id("unlink"), "vote": _by_id("vote", -1)}
 JOB_DOORS: dict[str, Door] = {"job": _by_id("job"), "retry": _by_id("retry")}
+MOVE_DOORS: dict[str, Door] = {"undo": _by_id("undo")}
+PAIR_DOORS: dict[str, Door] = {
+    "decide_pair": _by_id("decide_pair", one=False),
+    "decide_pair to merge": _by_id("decide_pair", one=True),
+}
 THREAD_DOORS: dict[str, Door] = {
     "list": _as("list", "thread"),
     "recall": _as("recall", "thread", "what was said"),
@@ -958,6 +997,17 @@ THREAD_DOORS: dict[str, Door] = {
 def _own(world: World, agent: Agent) -> str:
     return next(
         one.id for one in world.told.values() if one.current and (one.home, one.author) == (agent.home, agent.name)
+    )
+
+
+def _own_thing(world: World, agent: Agent) -> str:
+    counts = world.things_seen_by(agent)
+    return next(
+        id_
+        for one in world.told.values()
+        if one.current and (one.home, one.author) == (agent.home, agent.name)
+        for id_ in sorted(one.entities)
+        if id_ in counts
     )
 
 
@@ -992,8 +1042,7 @@ class Refusals:
 def refuse_everything(world: World, agent: Agent, most: int) -> int:
     """Each thing that is hidden from an agent is refused as one that does not exist, by each door that takes ids."""
     dice, refusals = world.dice, Refusals(world)
-    if not any(one.current and (one.home, one.author) == (agent.home, agent.name) for one in world.told.values()):
-        world.remember(agent, f"I am {world.word('text')}.", visibility="private")
+    world.remember(agent, f"I am `{world.word('name')}`.", visibility="private")
     hidden = world.hidden_from(agent)
     near = [one for one in hidden if one.home == agent.home]
     far = [one for one in hidden if one.home != agent.home]
@@ -1014,10 +1063,12 @@ def refuse_everything(world: World, agent: Agent, most: int) -> int:
     for id_ in dice.sample(talks, min(most // 2, len(talks))):
         for name, door in THREAD_DOORS.items():
             refusals.check(agent, name, door, id_, None)
-    jobs = [one for one in world.jobs if one not in marks]
-    for id_ in dice.sample(jobs, min(most, len(jobs))):
-        for name, door in JOB_DOORS.items():
-            refusals.check(agent, name, door, id_, None)
+    for ids, doors_of in ((world.jobs, JOB_DOORS), (world.moves, MOVE_DOORS)):
+        others = [one for one in ids if one not in marks]
+        for id_ in dice.sample(others, min(most, len(others))):
+            for name, door in doors_of.items():
+                refusals.check(agent, name, door, id_, None)
+    assert isinstance(world.call(agent, "decide_pair", "p_" + "7" * 26, one=True), NotFound)
     return refusals.checked
 
 
@@ -1087,6 +1138,11 @@ def look_at_sources(world: World, agent: Agent) -> None:
         assert world.answer(agent, "job", id_).author == agent.name
         world.call(agent, "retry", id_)
     world.call(agent, "calibrate")
+    plan = world.answer(agent, "find_pairs")
+    things = world.things_seen_by(agent)
+    assert plan.entities <= len(things), f"{agent} is told of {plan.entities} entities"
+    for one in (*plan.same, *plan.review, *plan.parts, *world.answer(agent, "pairs")):
+        assert {one.one.id, one.other.id} <= things.keys()
 
 
 def look_at_documents(world: World, agent: Agent) -> None:
@@ -1167,7 +1223,7 @@ def ask_for(world: World, agent: Agent, told: Told) -> None:
         for door in ("relations", "docs.get"):
             world.call(agent, door, name, about=told)
     for name in names:
-        for door in ("entity", "history", "skill_uses"):
+        for door in ("entity", "history", "skill_uses", "resolve", "moves"):
             world.call(agent, door, name, about=told)
         world.call(agent, "list", entity=name, about=told)
     if fields.get("collection"):
@@ -1266,11 +1322,13 @@ def test_no_door_tells_an_agent_what_it_may_not_see(seed: int, tenants: int, mos
                 if told.text not in {one.text for one in world.seen_by(agent)}:
                     say_again(world, agent, told)
             world.call(agent, "import_", world.folder / "export.jsonl")
+        for agent in world.agents:
+            hand_over(world, agent)
         worked = work_off(world, world.agents[0], everywhere=True)
         for agent in world.agents:
             look_around(world, agent)
         assert_tight(world)
-        assert worked >= 1, "the pipelines found nothing"
+        assert worked >= len(world.agents), "the pipelines found little"
         looked = world.looked_into()
         assert looked >= 10_000, f"only {looked} triples were looked into"
         assert world.sightings >= 1_000, f"only {world.sightings} sightings of what may be seen"
@@ -1457,6 +1515,111 @@ def make_persona(world: World, agent: Agent) -> tuple[str, str]:
     made = world.answer(agent, "persona_create", name, text, props={"job": job})
     world.keep(agent, made.id, (name, text, job), kind="context", text=text)
     return name, made.entity_id
+
+
+@pytest.mark.req("S6")
+@pytest.mark.parametrize("first", ["private", "shared"])
+@pytest.mark.parametrize("worker", ["anna", "bert"])
+def test_what_is_distilled_of_a_session_is_as_private_as_the_most_private_part_of_it(
+    world: World, first: str, worker: str
+) -> None:
+    """One session, some of it for all to see. Whoever works off the queue, the pipelines tell nobody more."""
+    anna, bert = office(world, anna="shared", bert="shared")
+    world.dice.random = lambda: 0.0  # type: ignore[method-assign]
+    for visibility in (first, "shared" if first == "private" else "private"):
+        hand_over(world, anna, visibility=visibility)
+    assert len({one.session for one in world.told.values()}) == 1
+    made = work_off(world, anna if worker == "anna" else bert)
+    assert made >= 2
+    kinds = {one.kind for one in world.told.values()}
+    assert {"preference", "summary"} <= kinds, kinds
+    view(world, bert)
+    view(world, anna)
+    for told in list(world.told.values()):
+        ask_for(world, bert, told)
+
+
+@pytest.mark.req("S6")
+def test_who_works_off_the_queue_is_not_told_whose_work_it_was(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    hand_over(world, anna, visibility="private")
+    handed: list[object] = []
+    world.answer(bert, "work", progress=handed.append)
+    for job in handed:
+        world.read(bert, "work", job, set())
+    assert world.answer(bert, "jobs") == []
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("X6")
+def test_what_is_held_back_in_private_changes_nothing_that_others_see(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    world.remember(anna, f"`{world.word('name')}` has {world.word()}.")
+    hold_back(world, anna, visibility="shared")
+    before = view(world, anna), world.answer(anna, "held_back")
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    mine = hold_back(world, bert, visibility="private")
+    assert_same_view(before[0], view(world, anna), "what bert holds back")
+    assert world.answer(anna, "held_back") == before[1]
+    refusals = Refusals(world)
+    for name in ("review to let in", "review to forget", "access", "get"):
+        refusals.check(anna, name, MEMORY_DOORS[name], mine.id, mine)
+    world.answer(bert, "review", mine.id, accept=True)
+    mine.status = "active"
+    world.keep_mentions(bert, mine)
+    assert mine.entities, "once let in it speaks of things"
+    assert_same_view(before[0], view(world, anna), "what bert lets in")
+
+
+@pytest.mark.req("S6")
+def test_what_is_one_or_two_in_private_changes_nothing_that_others_see(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    world.remember(anna, f"`{world.word('name')}` has {world.word()}.")
+    before = view(world, anna)
+    world.times.append(world.times[-1] + timedelta(hours=1))
+    one_or_two(world, bert)
+    assert_same_view(before, view(world, anna), "what bert merged and split")
+    assert world.answer(anna, "find_pairs").entities == 1
+    refusals = Refusals(world)
+    for id_ in world.moves:
+        refusals.check(anna, "undo", MOVE_DOORS["undo"], id_, None)
+
+
+@pytest.mark.req("S6")
+def test_a_pair_of_private_things_is_nobody_elses(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    name, other = world.word("name").capitalize(), world.word("name")
+    world.remember(anna, f"`{other}` has {world.word()}.")
+    for one in (name, f"{name} Meyer"):
+        world.remember(bert, f"She has {world.word()}.", subject=one, type="person", visibility="private")
+    plan = world.answer(bert, "find_pairs", apply=True)
+    waiting = world.answer(bert, "pairs")
+    assert [one.id for one in waiting], plan
+    for pair in waiting:
+        world.marks[pair.id] = "the id of a pair of private things of bert"
+    assert world.answer(anna, "pairs") == []
+    assert world.answer(anna, "find_pairs").entities == 1
+    refusals = Refusals(world)
+    for pair in waiting:
+        for door in PAIR_DOORS:
+            refusals.check(anna, door, PAIR_DOORS[door], pair.id, None)
+    assert world.engine.pairs(Scope("acme", "default", "bert"), 50) == waiting, "nothing came of asking"
+
+
+@pytest.mark.req("S6")
+@pytest.mark.req("I13")
+def test_what_others_were_shown_and_did_is_not_told(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    told = world.remember(anna, f"`{world.word('name')}` has {world.word()}.")
+    before = world.answer(anna, "access", told.id)
+    said, session, notes = world.word("query of bert"), world.word("session of bert"), world.word("notes of bert")
+    found = world.answer(bert, "recall", f"{told.probe} {said}", session=session)
+    bert.own_words |= {said, session, notes, found.id}
+    world.news()
+    world.answer(bert, "cite", found.id, told.id, "dismissed", notes)
+    after = world.answer(anna, "access", told.id)
+    assert (after.shown_count, after.shown, after.used) == (before.shown_count, before.shown, before.used) == (0, (), ())
+    assert world.answer(bert, "access", told.id).shown_count == 1
 
 
 @pytest.mark.req("S6")

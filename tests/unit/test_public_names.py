@@ -32,10 +32,12 @@ NAMES = [
 ]
 
 METHODS = """
-    admin alias archive audit checkpoint cite close correct decide docs engine entities entity erase evolve export
-    fixup_memory_graph forget get health history import_ link links list mentions persona_create persona_update prune
-    recall recall_event reembed relations remember remember_batch remember_thread rename restore reverify scope share
-    skill_uses stats supersede trace_context trace_evolution trace_impact unlink vote wrap
+    access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs engine
+    entities entity erase evolve export find_pairs fixup_memory_graph forget get health held_back history import_
+    job jobs link links list mentions merge moves pairs persona_create persona_update prune purge recall
+    recall_event reembed reflect relations remember remember_batch remember_thread rename resolve restore retry
+    reverify review scope share skill_uses split stats supersede trace_context trace_evolution trace_impact turn
+    undo unlink vote work work_on wrap
 """.split()
 OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
 
@@ -65,9 +67,30 @@ def test_the_public_names_of_a_memory_are_these() -> None:
         ("audit", set()),
         ("fixup_memory_graph", {"apply"}),
         ("prune", {"dry_run"}),
+        ("turn", {"messages", "session", "whole", "visibility", "group", "idempotency_key"}),
+        ("distil", {"session", "idempotency_key"}),
+        ("reflect", {"days", "idempotency_key"}),
+        ("work", {"most", "progress", "stop"}),
+        ("work_on", {"stop"}),
+        ("jobs", {"states", "limit"}),
+        ("job", {"id"}),
+        ("retry", {"id"}),
+        ("purge", {"source", "since", "uri", "session", "dry_run", "reason", "idempotency_key"}),
+        ("held_back", {"limit"}),
+        ("review", {"id", "accept", "reason", "idempotency_key"}),
+        ("access", {"id"}),
+        ("calibrate", set()),
+        ("resolve", {"names"}),
+        ("merge", {"entity", "into", "reason", "text", "idempotency_key", "fields"}),
+        ("split", {"entity", "name", "memories", "text", "idempotency_key", "fields"}),
+        ("undo", {"move", "text", "idempotency_key", "fields"}),
+        ("moves", {"entity"}),
+        ("find_pairs", {"apply"}),
+        ("pairs", {"limit"}),
+        ("decide_pair", {"id", "one", "text", "idempotency_key", "fields"}),
     ],
 )
-def test_what_documents_and_graphs_take_is_a_promise_too(name: str, takes: set[str]) -> None:
+def test_what_they_take_is_a_promise_too(name: str, takes: set[str]) -> None:
     with trigraph.open(in_memory=True) as memory:
         method = attrgetter(name)(memory)
         assert set(inspect.signature(method).parameters) == takes
@@ -85,6 +108,13 @@ def test_every_error_is_a_trigraph_error_with_a_code_of_its_own() -> None:
 
     assert all(issubclass(error, trigraph.TrigraphError) for error in errors)
     assert len({error.code for error in errors}) == len(errors) == 15
+
+
+@pytest.mark.req("X6")
+def test_a_purge_is_a_preview_unless_it_is_told_otherwise() -> None:
+    taken = inspect.signature(trigraph.Trigraph.purge).parameters
+    assert taken["dry_run"].default is True
+    assert inspect.signature(trigraph.Trigraph.review).parameters["accept"].default is inspect.Parameter.empty
 
 
 @pytest.mark.parametrize("statement", ["import trigraph", "import trigraph; trigraph.InvalidInput"])

@@ -7,7 +7,7 @@ same text, and is a correction. Each detector is typed and says in a sentence wh
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -97,7 +97,7 @@ def compare(
     shares_entity: bool = False,
 ) -> Verdict:
     """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
-    if _folded(older) == _folded(newer):
+    if _is_same(older, newer):
         return Verdict(Relation.RESTATES, None, "The same words.", cue=False, corrects=False)
     one, other = read(older), read(newer)
     frame = frame_of(one, other)
@@ -127,10 +127,13 @@ def compare(
     return Verdict(Relation.RESTATES, None, "It says the same.", cue=False, corrects=False)
 
 
-def _folded(text: str) -> str:
-    """Without the capitals of sentences and names; words in capitals keep them: `US` is not `us`."""
-    words = (word if len(word) > 1 and word.isupper() else word.casefold() for word in text.split())
-    return " ".join(words).rstrip(".!")
+def _is_same(older: str, newer: str) -> bool:
+    """Whether they differ in nothing but spaces, the end and capitals; words in capitals keep them: `US`, `us`."""
+    one, other = ([word.rstrip(".!") for word in text.split()] for text in (older, newer))
+    return [word.casefold() for word in one] == [word.casefold() for word in other] and all(
+        word == like or not (word.isupper() or like.isupper()) or len(word) == 1
+        for word, like in zip(one, other, strict=True)
+    )
 
 
 def _distinct(reason: str) -> Verdict:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from trigraph.lifecycle.frames import Frame
 from trigraph.text.polarity import is_complement, opposites_key
@@ -22,13 +23,14 @@ ROOT_CHARS = 4
 
 _SUFFIXES = ("ation", "ment", "ion", "er", "or", "al", "anc", "enc", "ur", "e", "i", "y")
 _EMPTY = frozenset("get give have make do need use go put".split())
-_DIRECTED = frozenset("to from than before after then over under into on behind against with for".split())
+_DIRECTED = frozenset("in to from than before after then over under into on behind against with for".split())
 _SHOUTED = re.compile(r"\b[A-Z][A-Z0-9]+\b")
 _PLACING = frozenset("in on at from to with for into by about".split())
 _SETTING_ASIDE = frozenset("rather than instead replac".split())
 _UNWEIGHED = STOP_WORDS | WEIGHTLESS
 _BE = frozenset(("is", "are", "was", "were"))
-_BETWEEN_ITEMS = frozenset([",", "and", "or", "the", "a", "an", ""])
+_PARTING = frozenset([",", "and", "or"])
+_BETWEEN_ITEMS = _PARTING | {"the", "a", "an"}
 
 
 def lost(older: Reading, newer: Reading, frame: Frame, *, exactly: bool) -> str | None:
@@ -179,6 +181,8 @@ def _same_roles(older: Reading, newer: Reading) -> bool:
     if passive[0] != passive[1]:
         return True
     moved = _moved(one, other)
+    if frozenset(moved[0]) <= older.names | newer.names and len(moved[0]) == 2:
+        return False
     if len(one) == len(other) and any(moved[0][at:] + moved[0][:at] == moved[1] for at in range(len(moved[0]))):
         return True  # `On Sundays class starts`, `class starts on Sundays`
     return all(_is_list(reading, frozenset(moved[0] + moved[1])) for reading in (older, newer))
@@ -216,5 +220,8 @@ def _governed(words: Sequence[Word], both: frozenset[str]) -> dict[str, set[str]
 def _is_list(reading: Reading, moved: frozenset[str]) -> bool:
     """Whether all that changed its place are the items of a list."""
     places = [place for place, word in enumerate(reading.words) if word.stem in moved]
-    between = reading.words[places[0] : places[-1] + 1] if places else ()
-    return all(word.stem in moved or word.token in _BETWEEN_ITEMS for word in between)
+    for start, end in pairwise(places):
+        between = {word.token for word in reading.words[start + 1 : end]}
+        if not between & _PARTING or not between <= _BETWEEN_ITEMS:
+            return False
+    return True

@@ -19,7 +19,7 @@ SUBSTITUTED_WORDS = 4
 _ARTICLES = frozenset(("a", "an", "the"))
 _COPULAS = frozenset(("is", "are", "was", "were"))
 _OWNED = re.compile(r"'s |\b(?:our|my|his|her|their|its) | of ", re.IGNORECASE)
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w|https?://\S+|\+?\d[\d -]{5,}\d")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
 _APPOINTING = frozenset("elected appointed named hired chose made became becomes serves acts succeeds".split())
 
 
@@ -149,16 +149,15 @@ def _holders(reading: Reading, alone: frozenset[str]) -> Iterator[list[Word]]:
 
 
 def _other_address(older: Reading, newer: Reading) -> OtherValue | None:
-    """Another mail address, link or telephone number of the same one."""
+    """Another mail address of the same one."""
+    if "@" not in older.text or "@" not in newer.text:
+        return None
     one, other = (_ADDRESS.findall(reading.text) for reading in (older, newer))
-    if len(one) != 1 or len(other) != 1 or one[0].rstrip(".") == other[0].rstrip("."):
+    if len(one) != 1 or len(other) != 1 or one == other:
         return None
     shared = (older.content & newer.content) - LIGHT
-    own = [reading.names - shared for reading in (older, newer)]
-    if not shared or any(
-        len([stem for stem in of if stem not in one[0].lower() and stem not in other[0].lower()]) for of in own
-    ):
-        return None
-    if "@" in one[0] and "@" in other[0] and (newer.updates or newer.corrects or older.names & newer.content):
-        return OtherValue(one[0], other[0], True)
-    return None
+    written = f"{one[0]} {other[0]}".lower()
+    if any(stem not in written for stem in (older.names | newer.names) - shared):
+        return None  # another person's
+    told = newer.updates or newer.corrects or bool(older.names & newer.content)
+    return OtherValue(one[0], other[0], True) if shared and told else None

@@ -188,12 +188,13 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|команд)|(?:忽略|无视|忘记|忽視|無視して?).{0,12}(?:指示|指令|规则|規則|命令|提示词|设定)|(?:指示|命令|ルール|指令).{0,8}(?:無視|忘れ)|(?:지시|명령"
             r"|규칙).{0,8}무시|zignoruj.{0,40}(?:instrukcj|polece|zasad)|تجاهل.{0,30}(?:التعليمات|الأوامر)"
             r"|önceki.{0,20}(?:talimat|komut).{0,20}(?:yok say|unut|görmezden)",
-            "void": r"\b(?:text|content|message|everything|instructions|conversation|task)s? (?:above|so far"
-            r"|before this) (?:was|is|were) (?:only |just )?(?:a |an )?(?:test|example|wrong|fake|over|void|practice"
-            r"|joke)\b|\b(?:previous|prior|earlier|former|preceding|old|existing|above"
-            r"|other) (?:\w+ )?(?:instructions?|directions?|directives?|prompts?|orders|ones|rules) (?:is|are|has been"
-            r"|have been|were|was) (?:hereby |now |all )?(?:void|cancell?ed|revoked|superseded|obsolete|outdated|null"
-            r"|invalid|suspended|lifted|replaced|no longer|rescinded|withdrawn)",
+            "void": r"\b(?:instructions?|rules|prompt|briefing|told(?: until now)?) (?:ends? here|no longer (?:counts?"
+            r"|appl(?:y|ies)|matters?|hold)|(?:is|are) over\b)|\b(?:text|content|message|everything|instructions"
+            r"|conversation|task)s? (?:above|so far|before this) (?:was|is|were) (?:only |just )?(?:a |an )?(?:test"
+            r"|example|wrong|fake|over|void|practice|joke)\b|\b(?:previous|prior|earlier|former|preceding|old|existing"
+            r"|above|other) (?:\w+ )?(?:instructions?|directions?|directives?|prompts?|orders|ones|rules) (?:is|are"
+            r"|has been|have been|were|was) (?:hereby |now |all )?(?:void|cancell?ed|revoked|superseded|obsolete"
+            r"|outdated|null|invalid|suspended|lifted|replaced|no longer|rescinded|withdrawn)",
             "retask": r"(?:^|[.!] )(?:real|actual|new|true|updated) (?:task|instructions?|goal|objective|orders?) ?:"
             r"|\byou (?:now|henceforth) (?:work|serve|answer|report|belong|obey|act)\b|\byour (?:new|only|sole|real"
             r"|actual|true|main|primary) (?:goal|task|job|purpose|role|mission|instructions?|objective|duty"
@@ -201,14 +202,15 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             "cleared": r"\byou(?:'re| are) (?:hereby )?(?:cleared|authori[sz]ed|permitted|ordered) to (?:share"
             r"|disclose|reveal|make|delete|transfer|send|release|bypass|skip|ignore|run|execute|merge|push|grant"
             r"|override|export|hand)",
-            "called": rf"\bif an? {_MODEL} (?:reads|sees|finds|processes|is reading|opens)\b|(?:assistant|agent|ai|llm"
-            rf"|model)_(?:must|should|shall)\b|\b(?:guideline|rule|policy|clause|notice"
-            rf"|requirement)s? ?\S{{0,6}} (?:for|to) (?:all |any )?{_MODEL}[^.:]{{0,20}}:|(?:ai|智能)?助手.{{0,3}}(?:注意"
-            rf"|[:：，,])|(?:^|[>\"'*#/(\[–—-]\s{{0,4}}|\. ){_MODEL_SURE}\s?[:,!]\s{{0,2}}please\b|\((?:ai|llm|claude"
-            rf"|copilot|agent|assistant|gpt)\)\s?:|\b(?:for|to) (?:all |any "
-            rf"|the )?{_MODEL}(?: \w+){{0,3}}:\s{{0,3}}{_VERB}\b|\b{_MODEL_SURE} (?:are|is) (?:\w+ )?(?:bound|obliged"
-            rf"|required|obligated|instructed|ordered|compelled) to\b|\b(?:notes?|tips?|hints?|message|memo"
-            rf"|instructions?|directive|reminder|request|guidance|advice|notice"
+            "called": rf"\b(?:obliges?|requires?|instructs?|orders?|forces?) (?:all |any |every )?{_MODEL_SURE} to\b"
+            rf"|(?:^|\n)\W{{0,6}}{_MODEL_SURE}\W{{1,4}}you (?:have|are|may|must|can|need)\b|\bif an? {_MODEL} (?:reads"
+            rf"|sees|finds|processes|is reading|opens)\b|(?:assistant|agent|ai|llm|model)_(?:must|should|shall)\b"
+            rf"|\b(?:guideline|rule|policy|clause|notice|requirement)s? ?\S{{0,6}} (?:for|to) (?:all "
+            rf"|any )?{_MODEL}[^.:]{{0,20}}:|(?:ai|智能)?助手.{{0,3}}(?:注意|[:：，,])|(?:^|[>\"'*#/(\[–—-]\s{{0,4}}"
+            rf"|\. ){_MODEL_SURE}\s?[:,!]\s{{0,2}}please\b|\((?:ai|llm|claude|copilot|agent|assistant|gpt)\)\s?:"
+            rf"|\b(?:for|to) (?:all |any |the )?{_MODEL}(?: \w+){{0,3}}:\s{{0,3}}{_VERB}\b|\b{_MODEL_SURE} (?:are"
+            rf"|is) (?:\w+ )?(?:bound|obliged|required|obligated|instructed|ordered|compelled) to\b|\b(?:notes?|tips?"
+            rf"|hints?|message|memo|instructions?|directive|reminder|request|guidance|advice|notice"
             r"|attention|внимание|instrucci[oó]n(?:es)?|anweisung|nota|hinweis|avis|заметка|nachricht"
             r"|mensaje)\b(?:,? (?:to|for|an|für|para|pour|per|à|alla|el|la|den|die"
             rf"|das|le|les|il|lo|the|any|all|every|our|dear))*[ ,']{{1,2}}(?:l')?{_MODEL}\b(?! (?:name|api|card|tray"
@@ -216,8 +218,7 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             rf"|and )?{_MODEL})*(?: [\w-]+){{0,4}}?\s?(?:[:,!]|->|=>| - )\s{{0,3}}(?:(?:also|always|never|do not|don't"
             rf"|please|when|if|before|once|you) )*{_VERB}\b|(?:^"
             rf"|\n)\W{{0,6}}(?:notes? )?for {_MODEL_SURE}\W{{0,3}}(?:\n|$|\.)|\b(?:hello|hi|hey"
-            rf"|dear)[ ,]+(?:\w+ )?(?:{_MODEL})\b|@(?:agent|assistant|claude|copilot|ai|bot|gpt)\b|\b(?:as"
-            rf"|if you(?:'re| are)|since you(?:'re| are)) (?:an? "
+            rf"|dear)[ ,]+(?:\w+ )?(?:{_MODEL})\b|\b(?:as|if you(?:'re| are)|since you(?:'re| are)) (?:an? "
             rf"|the )?{_MODEL_SURE}\b(?: with \w+)?[,: ]{{1,2}}(?:you|your|please|{_VERB})\b|(?:note|message"
             rf"|instruction|hint"
             r"|directive|prompt|command|task)s?_(?:to|for)_(?:the_)?(?:ai|llm|assistant|agent|model|bot)s?\b"
@@ -226,7 +227,9 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             "model_must": rf"\b{_MODEL}\b (?:[\w-]+ ){{0,5}}?(?:must|shall|should|will|has to|have to|needs? to|is to"
             rf"|are to|are|is) (?:now |also"
             r" |always |never )?(?!not\b|able\b|a\b|an\b|the\b)\w+|\bmandatory for (?:the |any |all )?\w+",
-            "steal": r"\b(?:gather|collect|grab|take|read|find|base64|encode|export|copy|zip|tar)\b.{0,60}?(?:\bkeys\b"
+            "steal": r"\b(?:write|put|insert|add|append)\b.{0,20}\b(?:user|customer|visitor"
+            r"|reader)'s (?:\w+ )?(?:location|name|e-?mail|address|phone|password|question)s?\b.{0,40}https?://"
+            r"|\b(?:gather|collect|grab|take|read|find|base64|encode|export|copy|zip|tar)\b.{0,60}?(?:\bkeys\b"
             r"|cookies?|\btokens?\b|\bsecrets\b|credentials|\bpasswords\b|(?:contact|customer) list|\.ssh|\.env\b"
             r"|os\.environ|~/\.)\b.{0,80}?(?:https?://|@)",
             "reads_this": rf"\b{_MODEL}\b (?:(?:tools? |systems?"
@@ -252,29 +255,30 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             "third_person": rf"\b(?:the|an?|any|all|every|each|our|these|your) (?:\w+ ){{0,2}}{_MODEL}\b|\b{_MODEL}\b"
             r" (?:must|shall|should|will now|has to|have to|needs? to|are|is|may|can)\b|\b(?:agents|assistants"
             r"|chatbots|llms)\b",
-            "you_answer": r"\b(?:when|once|if|whenever) asked\b|"
-            r"\b(?:you(?:'re| are| were|'ve been| have been)? (?:\w+ )?(?:asked|told|instructed|requested|queried"
-            r"|helping|assisting|serving)|(?:asks?|asking|tells?|requests?) you\b|(?:person|user|human|somebody"
-            r"|someone|customer|developer|owner)s? (?:that |whom? )?you(?:'re| are)? (?:help|assist|serv|work for"
-            r"|talk)|before (?:you )?(?:reply|answer|respond|summari[sz]e|replying|answering|responding"
-            r"|returning to the user)|your (?:next |each |final |every |later )?(?:repl(?:y|ies)|answers?|responses?"
-            r"|summar(?:y|ies)|comment|outputs?)\b|(?:each|every|all|any) (?:of )?(?:your|the) (?:repl|answer|respons)"
-            r"|(?:each|every|all|any) (?:\w+ )?(?:repl(?:y|ies)|answers?|responses?) (?:you|about|on|concerning"
-            r"|it writes)|the (?:chat|conversation) (?:so far|with|turns?|touches|mentions)|conversation so far"
-            r"|summary of the chat|continue with the task|(?:when|while|before|after|if) (?:you )?(?:summari[sz]"
-            r"|describ|refactor|translat|review|evaluat|grad|rank|analy[sz]|quot|process|assess)\w* (?:this"
-            r"|the (?:page|document|text|file|above))|for this (?:user|person|customer|client)\b|you (?:generate"
-            r"|set up|write) for (?:me|this|the))",
+            "you_answer": r"\b(?:summary|summaries|review) of (?:this|the) (?:report|page|document|article)\b"
+            r"|\b(?:when|once|if|whenever) asked\b|\b(?:you(?:'re| are| were|'ve been| have been)? (?:\w+ )?(?:asked"
+            r"|told|instructed|requested|queried|helping|assisting|serving)|(?:asks?|asking|tells?|requests?) you\b"
+            r"|(?:person|user|human|somebody|someone|customer|developer|owner)s? (?:that |whom? )?you(?:'re"
+            r"| are)? (?:help|assist|serv|work for|talk)|before (?:you )?(?:reply|answer|respond|summari[sz]e|replying"
+            r"|answering|responding|returning to the user)|your (?:next |each |final |every |later )?(?:repl(?:y|ies)"
+            r"|answers?|responses?|summar(?:y|ies)|comment|outputs?)\b|(?:each|every|all|any) (?:of )?(?:your"
+            r"|the) (?:repl|answer|respons)|(?:each|every|all|any) (?:\w+ )?(?:repl(?:y|ies)|answers?"
+            r"|responses?) (?:you|about|on|concerning|it writes)|the (?:chat|conversation) (?:so far|with|turns?"
+            r"|touches|mentions)|conversation so far|summary of the chat|continue with the task|(?:when|while|before"
+            r"|after|if) (?:you )?(?:summari[sz]|describ|refactor|translat|review|evaluat|grad|rank|analy[sz]|quot"
+            r"|process|assess)\w* (?:this|the (?:page|document|text|file|above))|for this (?:user|person|customer"
+            r"|client)\b|you (?:generate|set up|write) for (?:me|this|the))",
             "own_parts": r"\bany other tool\b|\byour (?:system prompt|(?:long-term |own |stored )?memor(?:y|ies)"
             r"|notes (?:about|on|of)|directives?|guidelines|restrictions|training|current directives|operator"
             r"|developer|creator|safety|tools?\b|(?:shell|browser|file|search|code|terminal|[\w-]+) tools?\b|rules\b"
             r"|hidden|instructions\b)|(?:system|hidden|initial) prompt|in the role of|the [\w-]+ tool\b|tool again"
             r"|stored secrets|drop all restrictions",
-            "directive": r"\binstruct you\b|"
-            r"\b(?:réponds|recommande|conseille|antworte|empfiehl|nenne|responde|recomienda|rispondi|consiglia"
-            r"|recomende)\b|\b(?:bound|obligated|compelled|instructed|expected|asked) to\b|\b(?:must|shall|should"
-            r"|have to|has to|needs? to|required|obliged|mandatory|supposed to|please|kindly|are to|is to|needs"
-            r"|could you|would you|ought to|it is important|we ask|feel free|make sure|be sure|it would be"
+            "directive": r"\b(?:sollst|musst) du\b|@\w+ (?:please )?(?:merge|approve|delete|push|close|make|grant"
+            r"|send)\b|\binstruct you\b|\b(?:réponds|recommande|conseille|antworte|empfiehl|nenne|responde|recomienda"
+            r"|rispondi|consiglia|recomende)\b|\b(?:bound|obligated|compelled|instructed|expected|asked) to\b"
+            r"|\b(?:must|shall|should|have to|has to|needs? to|required|obliged|mandatory|supposed to|please|kindly"
+            r"|are to|is to|needs|could you|would you|ought to|it is important|we ask|feel free|make sure|be sure"
+            r"|it would be"
             rf"|best if|ensure|müssen|muss|doit|doivent|debe[ns]?|必须|务必|should be)\b|{_AT_START}(?:(?:also|always"
             rf"|never|do not|don't|quietly|silently|please|immediately|simply|just|only|now|first|hereby) )*{_VERB}\b",
             "trigger": r"\bthe (?:word|phrase|token|code|string|keyword) [\"'`“]|\bin case\b.{0,40}\bever\b"
@@ -299,24 +303,25 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|falls|jedes mal).{0,20}(?:nutzer|benutzer|jemand|frage)|(?:chaque fois que|quand|lorsque"
             r"|si).{0,6}l'utilisateur|(?:cuando|si|cada vez que).{0,10}(?:el usuario|alguien)|(?:когда"
             r"|если).{0,12}пользовател",
-            "lasting": r"\bin all (?:projects|sessions|chats|repos\w*)\b|\btoday on\b|\bfrom this \w+ on\b|\b(?:all"
-            r"|any) (?:later|future)\b|\bfrom here,|\bevery \w+ question\b|\bfrom (?:now|here|this (?:day|point|moment"
-            r"|time)|today|then) (?:on|forward)(?:wards?)?\b|\bgoing forward\b|\bhenceforth\b|\bhereafter\b"
-            r"|\bin (?:the )?future\b|\bin (?:any|all|every|each|the) (?:future|later|subsequent|coming|new|next"
-            r"|following)\b|\b(?:any|every|all|each|in) (?:future|later|subsequent|coming)\b|\bevery (?:time|session"
-            r"|answer|reply|repositor|future|invoice|project|question|new (?:chat|session))|\beach (?:of your|answer"
-            r"|reply|response|time|new|session|conversation|message|client you)|\bpermanent(?:ly)?\b|\bwhenever\b"
-            r"|\bnext time\b|\bat any (?:point|time)\b|\buntil further notice\b|\bforever\b|\bstanding (?:wish|order"
-            r"|instruction)|\bthe (?:rest|remainder) of (?:the|this)\b|\bin any project\b|\bany longer\b|\bany more\b"
-            r"|\bab (?:sofort|jetzt|heute)\b|\bvon nun an\b|\bkünftig|\bdauerhaft\b|\bdésormais\b"
-            r"|\b[aà] partir de maintenant\b|\bdorénavant\b|\ba partir de (?:ahora|agora)\b|\bde ahora en adelante\b"
-            r"|\bd'ora in (?:poi|avanti)\b|\bvanaf nu\b|с этого момента|отныне|впредь|从现在起|从现在开始|今后|以后|今後|これから"
-            r"|şu andan itibaren|od teraz",
-            "say": r"\byour own opinion\b|\bstop (?:citing|mentioning|quoting)\b|\bdescribed as\b|\band credit\b"
-            r"|\bnobody else\b|\bclaim (?:that |the )|\b(?:present|portray|describe|paint)\b.{0,60}\bas\b"
-            r"|\balways say\b|\bdi que\b|回答.{0,20}只|只推荐|\bappend\b.{0,60}\bto (?:all|every|each)\b|\b(?:pitch|upsell"
-            r"|advertise|badmouth)\b|\bwarn (?:\w+ )?against\b|\blist (?:us|our|me)\b.{0,20}\bfirst\b|\bnenne nur\b"
-            r"|\bnur noch\b|\bin praise of\b|\bcontain the (?:text|sentence|words?|phrase|link)\b|\b(?:with"
+            "lasting": r"\bfor the future\b|\bin all (?:projects|sessions|chats|repos\w*)\b|\btoday on\b"
+            r"|\bfrom this \w+ on\b|\b(?:all|any) (?:later|future)\b|\bfrom here,|\bevery \w+ question\b|\bfrom (?:now"
+            r"|here|this (?:day|point|moment|time)|today|then) (?:on|forward)(?:wards?)?\b|\bgoing forward\b"
+            r"|\bhenceforth\b|\bhereafter\b|\bin (?:the )?future\b|\bin (?:any|all|every|each|the) (?:future|later"
+            r"|subsequent|coming|new|next|following)\b|\b(?:any|every|all|each|in) (?:future|later|subsequent"
+            r"|coming)\b|\bevery (?:time|session|answer|reply|repositor|future|invoice|project|question|new (?:chat"
+            r"|session))|\beach (?:of your|answer|reply|response|time|new|session|conversation|message|client you)"
+            r"|\bpermanent(?:ly)?\b|\bwhenever\b|\bnext time\b|\bat any (?:point|time)\b|\buntil further notice\b"
+            r"|\bforever\b|\bstanding (?:wish|order|instruction)|\bthe (?:rest|remainder) of (?:the|this)\b"
+            r"|\bin any project\b|\bany longer\b|\bany more\b|\bab (?:sofort|jetzt|heute)\b|\bvon nun an\b|\bkünftig"
+            r"|\bdauerhaft\b|\bdésormais\b|\b[aà] partir de maintenant\b|\bdorénavant\b|\ba partir de (?:ahora"
+            r"|agora)\b|\bde ahora en adelante\b|\bd'ora in (?:poi|avanti)\b|\bvanaf nu\b|с этого момента|отныне"
+            r"|впредь|从现在起|从现在开始|今后|以后|今後|これから|şu andan itibaren|od teraz",
+            "say": r"\bwerbung für\b|\bpublicité\b|\bpublicidad\b|\bdescribe\w* .{0,40}\bas\b|\byour own opinion\b"
+            r"|\bstop (?:citing|mentioning|quoting)\b|\bdescribed as\b|\band credit\b|\bnobody else\b|\bclaim (?:that "
+            r"|the )|\b(?:present|portray|describe|paint)\b.{0,60}\bas\b|\balways say\b|\bdi que\b|回答.{0,20}只|只推荐"
+            r"|\bappend\b.{0,60}\bto (?:all|every|each)\b|\b(?:pitch|upsell|advertise|badmouth)\b"
+            r"|\bwarn (?:\w+ )?against\b|\blist (?:us|our|me)\b.{0,20}\bfirst\b|\bnenne nur\b|\bnur noch\b"
+            r"|\bin praise of\b|\bcontain the (?:text|sentence|words?|phrase|link)\b|\b(?:with"
             r"|make) a recommendation\b|\bsummari[sz]e (?:\w+ ){1,3}as\b|\bmention (?:our|my|the) .{0,20}first\b"
             r"|\brecommend\b.{0,40}\bto (?:anyone|everyone|users|all)\b|\b(?:answer|reply|respond|say|state|tell|claim"
             r"|insist|assert|report|assur|confirm|conclude|statement)\w*\b(?: \w+){0,5}? that\b|\b(?:only|first|always"
@@ -351,8 +356,9 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|mentionne|parle)\w* (?:pas|rien)|\bsans (?:prévenir|le dire|informer)|\bverschweig"
             r"|\bohne .{0,30}zu (?:informieren|sagen|erwähnen)|\bsag.{0,20}nichts|\bnon dirlo\b|\bnão (?:conte|diga)\b"
             r"|不要(?:提及|告诉|提到|说明)|别告诉|не (?:говори|сообщай|упоминай)",
-            "unguard": r"\bturned off\b|"
-            r"\bwithout (?:the )?sandbox\b|\bwithout limits?\b|\bskip (?:the )?(?:receipts|reviews?|tests|logs?)\b"
+            "unguard": r"\bnever wants? to (?:see|be asked)|\baccepted automatically\b|\b(?:change|set"
+            r"|reset) the (?:default |admin )?password\b|\bstop filtering\b|\bturned off\b"
+            r"|\bwithout (?:the )?sandbox\b|\bwithout limits?\b|\bskip (?:the )?(?:receipts|reviews?|tests|logs?)\b"
             r"|\bnever needs? (?:an? )?(?:\w+ )?(?:signature|approval|check)|\bnever run the tests\b|\b(?:downgrade"
             r"|dismiss|suppress|mute) (?:every|all|any)\b|\b(?:waste|bother|annoy)\b.{0,40}\b(?:confirm\w*|questions"
             r"|dialogs|warnings|effects)\b|\bpre-approved\b|\b(?:permission|approval)_?\w* to bypass\b"
@@ -401,14 +407,15 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             "place": r"https?://|[\w.+-]+@[\w-]+\.[\w.]+|\b[xX]-[\w-]+ header|\bbcc\b|\bin your (?:next|reply|answer"
             r"|comment)|\bto the (?:holder|caller|requester)|\bwebhook\b|\bbackground\b|\bserver\b|\bgist\b"
             r"|\bpastebin\b|\bticket\b|\bin the (?:issue|comment)\b",
-            "command": r"\buseradd\b|\bsudo \w+|\bchmod -r 777\b|\bos\.remove|\brmtree\b|\b(?:grant|delete|transfer"
-            r"|wire|pay|purchase|disable|export|approve|reset)_\w+\(|(?:curl|wget)[^\n|]{0,200}\|\s*(?:sudo )?(?:ba"
-            r"|z)?sh\b|\brm -r?f|\bdrop (?:table|database)\b|git push (?:--force|-f)|\bforce-push|\bcrontab\b"
-            r"|\bhistory -c\b|os\.system|\bdelete_all\b|\breset_all\b|\btruncate table|\bdelete the (?:tests?|backups?"
-            r"|audit|logs?)\b|\bwipe\b|\bexecute_sql\b|\bsend_email\b|\bnpx @|\bclose the audit",
-            "tool": r"\b(?:via|with|using|through) (?:the|your) \w+ tool\b|"
-            r"\b(?:call|invoke|use|run|open|execute|trigger|start)\b (?:\w+ ){0,3}?[`'\"]?[\w-]*\s?(?:tool|function)\b"
-            r"|\b(?:call|invoke|execut)\w* [`'\"]?\w+_\w+",
+            "command": r"\b(?:delete|remove|drop|wipe|transfer)_\w+ tool\b|\buseradd\b|\bsudo \w+|\bchmod -r 777\b"
+            r"|\bos\.remove|\brmtree\b|\b(?:grant|delete|transfer|wire|pay|purchase|disable|export|approve"
+            r"|reset)_\w+\(|(?:curl|wget)[^\n|]{0,200}\|\s*(?:sudo )?(?:ba|z)?sh\b|\brm -r?f|\bdrop (?:table"
+            r"|database)\b|git push (?:--force|-f)|\bforce-push|\bcrontab\b|\bhistory -c\b|os\.system|\bdelete_all\b"
+            r"|\breset_all\b|\btruncate table|\bdelete the (?:tests?|backups?|audit|logs?)\b|\bwipe\b|\bexecute_sql\b"
+            r"|\bsend_email\b|\bnpx @|\bclose the audit",
+            "tool": r"\b(?:via|with|using|through) (?:the|your) \w+ tool\b|\b(?:call|invoke|use|run|open|execute"
+            r"|trigger|start)\b (?:\w+ ){0,3}?[`'\"]?[\w-]*\s?(?:tool|function)\b|\b(?:call|invoke"
+            r"|execut)\w* [`'\"]?\w+_\w+",
             "keep": r"\bas an? (?:trusted|known|permanent|verified|established) fact\b"
             r"|\bcommit to (?:long-term )?memory\b|\b(?:note|remember|keep|file)\b.{0,20}\bin your memory\b"
             r"|\boverwrite (?:them|it|your|the entry)\b|\b(?:save|write|commit|add|store|record|put|persist"
@@ -424,8 +431,9 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             rf"(?:{_AT_START}|\b(?:must|should|to|please)"
             r" )(?:forget|erase|delete|wipe|purge|remove|clear|discard|unlearn)\b (?:\w+ ){0,3}?(?:what you (?:know"
             r"|remember|learn\w*|have (?:stored|learn\w*)) (?:about|of|on) (?:our|the|my|this|any|his|her)"
-            r"|recollections?\b|your (?:memor|notes|recollection|knowledge)|memor(?:y|ies) (?:of|about|that|on)"
-            r"|entr(?:y|ies) (?:tagged|about|on|named|with)|everything you (?:remember|stored|have stored|learned))",
+            r"|recollections?\b|your (?:memor|notes (?:on|about|of|that)|recollection|knowledge (?:of|about))"
+            r"|memor(?:y|ies) (?:of|about|that|on)|entr(?:y|ies) (?:tagged|about|on|named|with)"
+            r"|everything you (?:remember|stored|have stored|learned))",
             "memory_frame": r"(?:^|[.\n] )\W{0,3}(?:\w+ ){0,2}(?:memory|memories|known fact|trusted fact|solution"
             r"|long-term memory)\b[^.:\n]{0,30}:|(?:^|[.\n] {0,2})\W{0,3}(?:\w+ ){0,2}(?:lessons?|experience|memory"
             r"|insight|takeaway|learning|precedent)(?: \w+){0,2} ?(?::|-) |\bkeep in mind for (?:later|future)|(?:^"
@@ -436,10 +444,10 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|summary of (?:the )?(?:earlier|previous|past|last) \w+|experience|insight|learned|key fact"
             r"|long-term (?:memory|note))\b[^:.\n]{0,30}[:\]]|\[memory[^\]]{0,20}\]|\bwe agreed that\b"
             r"|\bpast experience\b",
-            "redirect": r"\bprocessed under\b|"
-            r"\brefer (?:all|any|every)\b|\binstead\b|\b(?:sent|send|go|goes|routed|forwarded|directed|transferred"
-            r"|mapped|resolved|answered|looked up|saved|moved|merged|filed)\b.{0,40}?\b(?:to|under|by|with|into)\b"
-            r"|\bin place of\b|\bstands for\b|\bmeans?\b|\bmust return\b|\bstraight away\b|\bskip\b|\bi connect to\b",
+            "redirect": r"\bprocessed under\b|\brefer (?:all|any|every)\b|\binstead\b|\b(?:sent|send|go|goes|routed"
+            r"|forwarded|directed|transferred|mapped|resolved|answered|looked up|saved|moved|merged"
+            r"|filed)\b.{0,40}?\b(?:to|under|by|with|into)\b|\bin place of\b|\bstands for\b|\bmeans?\b|\bmust return\b"
+            r"|\bstraight away\b|\bskip\b|\bi connect to\b",
             "consent": r"\b(?:the |this |your |our )?(?:user|owner|person|customer|human|operator|client|developer"
             r"|maintainer|author|account holder|boss|administrator|he|she|they|benutzer|nutzer|utilisateur"
             r"|usuario)\b.{0,40}?\b(?:ha(?:s|ve|d) (?:already |previously |explicitly |now )?(?:approved|agreed"
@@ -458,7 +466,7 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"| are) (?:hereby )?(?:cleared|authori[sz]ed|permitted|granted|ordered|instructed)\b|\bsafety mode\b"
             r"|\bdeveloper mode\b|\bmodel behaviou?r\b|\bpolicy breach\b|\bnew developer message\b|\bregulation\b"
             r"|\bpolicy \d|\boverride code\b",
-            "soft": r"\bwe'd love\b|\bwould love\b|\bneither should you\b|\bas a favou?r\b|"
+            "soft": r"\bit would help\b|\bwe'd love\b|\bwould love\b|\bneither should you\b|\bas a favou?r\b|"
             rf"\b(?:mean a lot|grateful|thank you|truly helpful \w+|best if|it would be|would be (?:kind|nice|great"
             rf"|appreciated)|we (?:kindly )?ask|would"
             r" (?:simply|just)"
@@ -625,6 +633,11 @@ def _judged(window: str, *, specified: bool) -> Iterator[tuple[str, bool]]:
         yield "exfiltration", bool(_PRIVATE.search(window))
     if {"own_parts", "give_away", "directive"} <= has:
         yield "exfiltration", bool(_OWN_SECRET.search(window) or _PRIVATE.search(window))
+    if {"tool", "model_must"} <= has and not re.search(r"\bonly (?:after|if|when)\b|\bconfirm", window):
+        yield (
+            "tool_steering",
+            not specified and bool(has & {"give_away", "command", "place", "say"} or "all contacts" in window),
+        )
     if "tool" in has and has & {"directive"}:
         yield "tool_steering", bool(has & {"command", "hide", "you_answer", "addressed"}) and not specified
     if "command" in has and has & {"addressed", "reads_this", "hide", "you_answer"}:
@@ -643,8 +656,8 @@ _CODE_WORD = re.compile(r"\b(?:code ?word|phrase|token|keyword|magic word|trigge
 _SECRETS = re.compile(r"\b(?:secrets?|tokens|memor(?:y|ies)|passwords?|credentials?|keys|prompt|everything)\b")
 _DECODED_ORDER = re.compile(r"\b(?:carry out|execute|obey|follow|do) (?:the result|what)\b")
 _FORCED = re.compile(
-    r"\b(?:only|always|never|no other|nobody else|no one else|(?:the )?others|must|nur|uniquement|seul|solo|sólo"
-    r"|ausschlie\w+|only|not (?:name|mention|cite))\b|только|只"
+    r"\b(?:only|always|never|no other|ever asks?|nobody else|no one else|(?:the )?others|must|nur|uniquement|seul|solo"
+    r"|sólo|ausschlie\w+|only|not (?:name|mention|cite))\b|только|只"
 )
 _PRIVATE = re.compile(
     r"\.env\b|~/\.|\.ssh|id_rsa|(?:chat|conversation) (?:history|log|so far|transcript|above)|(?:full|entire|whole"
@@ -655,16 +668,16 @@ _PRIVATE = re.compile(
 )
 _OWN_SECRET = re.compile(
     r"\b(?:reveal|print|show|output|disclose|repeat|display|leak|list|dump|give|send|include)\b.{0,40}(?:system prompt"
-    r"|hidden prompt|(?:your|full|initial) (?:configuration|instructions|prompt|memory|rules)|contents of your memory"
-    r"|stored secrets)"
+    r"|hidden prompt|(?:your|full|initial) (?:configuration|prompt|memory)|your (?:instructions|rules) (?:verbatim"
+    r"|word|in full)|contents of your memory|stored secrets)"
 )
 _BLOB = re.compile(r"\b[a-z0-9+/]{24,}={0,2}", re.IGNORECASE)
 
 _ROLE = r"(?:system|developer|admin|administrator|operator|root)"
 _ROLE_LINE = re.compile(
-    rf"(?:^|\n)[ \t>*#-]*(?:\[{_ROLE}(?: \w+)?\]:?|\(?{_ROLE}(?: (?:message|prompt|note|override|notice"
-    rf"|update))?\)?:)[ \t]*(?P<told>[^\n]{{8,400}})|<(?P<tag>{_ROLE}(?:[-_ ]?(?:reminder|message|prompt|note"
-    rf"|override))?|instructions?|assistant)>"
+    rf"(?:^|\n)[ \t>*#-]*(?:\[{_ROLE}(?: \w+)?\]:?|\(?(?:new |updated )?{_ROLE}(?: (?:message|prompt|note|override"
+    rf"|notice|update|rule|instruction|directive))?\)?:)[ \t]*(?P<told>[^\n]{{8,400}})"
+    rf"|<(?P<tag>{_ROLE}(?:[-_ ]?(?:reminder|message|prompt|note|override))?|instructions?|assistant)>"
     r"(?P<inside>[^<]{8,600})"
 )
 _TEMPLATE = re.compile(
@@ -683,7 +696,7 @@ _IMAGE = re.compile(
     r"(?:!\[[^\]\n]{0,80}\]\("
     r"|<img[^>]{0,80}src=[\"']?)https?://[^\s)\"'>]{1,200}?[?&/=](?:[^\s)\"'>]{0,80}[=/])?(?P<hole><[^>\n]{3,60}>"
     r"|\{+[\w .-]{3,60}\}+|\[[\w .-]{3,60}\]|[a-z]+_(?:email|name|data|token|key|secret|query|input)\b|summary"
-    r"|conversation|chat_?history)"
+    r"|conversation|chat_?history|base64_of_\w+|user_\w+)"
 )
 
 

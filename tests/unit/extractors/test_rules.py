@@ -242,6 +242,169 @@ def test_a_chat_is_distilled_by_what_each_told() -> None:
     assert extraction.summary.startswith("Ann and Bo talked on 8 May 2023.")
 
 
+ASKED = "The nightly job fails since the upgrade, please look into it and tell me what is wrong with it."
+
+
+@pytest.mark.req("I3")
+def test_items_that_tell_a_cause_and_its_fix_are_one_whole_finding_each() -> None:
+    turn = (
+        _user(ASKED),
+        _agent(
+            "All good now. The upgrade broke the job because:\n\n"
+            "1. **The scheduler** wasn't passing the `tz` argument to `next_run()` - Fixed by reading it from the file "
+            "`config.toml`\n2. **Retries** were counted twice in `queue.py`. Fixed by moving the counter into "
+            "`Worker.run`"
+        ),
+    )
+    assert set(_told(_turn(*turn))) == {
+        ("root_cause", "Retries were counted twice in `queue.py`; fixed by moving the counter into `Worker.run`"),
+        ("root_cause", "The scheduler wasn't passing the `tz` argument to `next_run()` (fixed)"),
+    }
+    failed, passed = _tool("Bash: make test → failed: KeyError: 'tz' (2 failed)"), _tool("Bash: make test → 44 passed")
+    extraction = _session(failed, turn[0], passed, turn[1])
+    assert _told(extraction.found)[:2] == [
+        (
+            "root_cause",
+            "`make test` failed: KeyError: 'tz'. Cause: The scheduler wasn't passing the `tz` argument to `next_run()`."
+            " Fix: Reading it from the file `config.toml`",
+        ),
+        ("root_cause", "Retries were counted twice in `queue.py`; fixed by moving the counter into `Worker.run`"),
+    ]
+
+
+@pytest.mark.req("I3")
+def test_what_leads_to_reasons_is_told_with_them_or_not_at_all() -> None:
+    long = "`worker.py` opens a new connection for each of the rows that it is given by the scheduler of the night run"
+    for items in (
+        f"- {long}\n- {long.replace('worker', 'runner')}",
+        "- `a.json` is not in the image\n- the disk is full",
+    ):
+        for stage in Stage:
+            found = RULES.extract(
+                stage, (_user(ASKED), _agent(f"The nightly `import` job broke because:\n{items}"))
+            ).found
+            assert found
+            assert not any(one.text.rstrip(":").endswith("because") for one in found)
+
+
+@pytest.mark.req("I3")
+@pytest.mark.parametrize(
+    ("said", "finding", "text"),
+    [
+        (
+            "Now I see the problem. Our `pool.acquire()` returns a proxy but `Session` expects a raw connection.",
+            "root_cause",
+            "The code's `pool.acquire()` returns a proxy but `Session` expects a raw connection",
+        ),
+        (
+            "Good! The dark theme switch exists in the form.",
+            "fact",
+            "The dark theme switch exists in the form (web/a.html)",
+        ),
+        ("The reducer already handles `SET_THEME`.", "fact", "The reducer already handles `SET_THEME`"),
+        ("The main takeaway is that `copy()` batches rows.", "fact", "`copy()` batches rows"),
+        ("I see that `old.py` was removed by the merge.", "fact", "`old.py` was removed by the merge"),
+        ("Good, the rewrite split `core.py` into two modules.", "fact", "The rewrite split `core.py` into two modules"),
+    ],
+)
+def test_what_is_found_out_on_the_way_is_kept(said: str, finding: str, text: str) -> None:
+    way = (
+        _user("What does the page do with the theme?"),
+        _agent("Let me look."),
+        _tool("Grep: web/a.html"),
+        _agent(f"{said} Let me go on:"),
+    )
+    assert (finding, text) in _told(_session(*way, _tool("Read: web/b.html"), _agent("Let me see the rest.")).found)
+
+
+@pytest.mark.req("I3")
+def test_that_all_is_handled_properly_is_no_fact() -> None:
+    assert _turn(_user(ASKED), _tool("Read: a.py"), _agent("I see that requests are being handled properly.")) == ()
+
+
+@pytest.mark.req("I3")
+def test_a_state_is_told_only_where_nothing_shows_that_it_is_over() -> None:
+    said = (_user(ASKED), _agent("Two tests are still failing: `test_open` and `test_close`."))
+    assert _told(_turn(*said)) == [("next_step", "Two tests are still failing: `test_open` and `test_close`")]
+    over = (*said, _tool("Edit: a.py"), _tool("Bash: pytest -q → 31 passed"))
+    assert _turn(*over) == ()
+    assert not any("still failing" in one.text for one in _session(*over).found)
+
+
+@pytest.mark.req("I1")
+def test_what_is_too_long_for_a_turn_is_told_by_its_reason() -> None:
+    found = _turn(
+        _user("Please have a look at the suite, it has been red since the last merge."),
+        _agent(
+            "1. **Added a clock**: The scheduler tests were failing on every machine outside of UTC because the stub "
+            "ignores the `tzinfo` of `now()`"
+        ),
+    )
+    assert _told(found) == [("root_cause", "The stub ignores the `tzinfo` of `now()`")]
+
+
+@pytest.mark.req("I1")
+def test_two_reasons_for_one_failure_by_the_same_thing_are_one() -> None:
+    extraction = _session(
+        _user("please fix these"),
+        _agent("The `api` tests are failing because the stub returns no `headers` for the second of the requests."),
+        _tool("Edit: stub.py"),
+        _agent("The `api` tests were failing because the stub never kept what `send()` was given."),
+    )
+    causes = [one.text for one in extraction.found if one.finding is Finding.ROOT_CAUSE]
+    assert causes == ["The `api` tests were failing because the stub never kept what `send()` was given"]
+
+
+def _worked(*lines: str) -> list[tuple[str, str]]:
+    return _told(_session(_user("Please add it."), _agent("On it."), _tool("\n".join(lines)), _agent("Done.")).found)
+
+
+@pytest.mark.req("I1")
+@pytest.mark.parametrize(
+    ("lines", "step"),
+    [
+        (["Edit: a.py"], "No tests or checks were run after the last change to a.py"),
+        (
+            ["Bash: pytest → 9 passed", "Edit: a.py", "Bash: ruff check → All checks passed!"],
+            "After the last change only `ruff check` was run, no tests",
+        ),
+        (
+            ["Edit: a.py", "Bash: pytest -m db → 3 passed, 70 deselected in 1s"],
+            "After the last change only `pytest -m db` was run; 70 tests were left out",
+        ),
+        (
+            ["Edit: a.ts", "Bash: npx jest src/a.test.ts → Tests: 4 passed"],
+            "After the last change only `npx jest src/a.test.ts` was run",
+        ),
+        (["Edit: a.py", "Bash: python -m pytest → 73 passed"], None),
+        (["Edit: a.py", "Hook: Stop: make test → 73 passed"], None),
+        (["Edit: notes.md"], None),
+        (["Bash: pytest -k x → 1 passed"], None),
+    ],
+)
+def test_what_was_not_run_after_the_last_change_is_a_next_step(lines: list[str], step: str | None) -> None:
+    assert [text for finding, text in _worked(*lines) if finding == "next_step"] == ([step] if step else [])
+
+
+@pytest.mark.req("I1")
+def test_hooks_branch_and_timeouts_are_told() -> None:
+    extraction = _session(
+        _user("Please add it."),
+        _tool(
+            "Branch: big-move\nBash: make slow → timed out after 2m\nEdit: a.py\nHook: PostToolUse:Edit: black a.py\n"
+            "Edit: b.py\nHook: PostToolUse:Edit: black a.py\nHook: Stop: make docs\nBash: make slow → 9 passed in 41.2s"
+        ),
+        _agent("Done."),
+    )
+    assert {
+        ("fact", "A PostToolUse hook runs `black a.py` after each Edit"),
+        ("fact", "`make slow` timed out after 2m; a later run that passed took 41 s"),
+    } <= set(_told(extraction.found))
+    assert not any("make docs" in one.text for one in extraction.found)
+    assert extraction.summary is not None
+    assert "Branch: big-move." in extraction.summary
+
+
 _WORDS = st.sampled_from(
     "I we you the it `load()` src/app.py fixed failed because never always prefer let's use now is was yesterday 3 "
     "Bob, - # ** : . ! ? \n → Bash: error since should and, which (not) instead \u00e9\u200b".split(" ")

@@ -32,6 +32,7 @@ anything = st.text(st.characters(exclude_categories=[]), max_size=300)
         ("$20", "20 dollars"),
         ("12 months", "1 year"),
         ("225", "225 ft-lb"),
+        ("one in four", "25%"),
     ],
 )
 def test_quantities_that_say_the_same_agree(one: str, other: str) -> None:
@@ -63,7 +64,7 @@ def test_quantities_that_differ_do_not_agree(one: str, other: str) -> None:
 
 
 def test_digits_inside_a_name_are_no_quantity() -> None:
-    assert quantities_in("utf8, node-3, /v1/search, ADR-12, 4xx and 555-0134") == ()
+    assert quantities_in("utf8, node-3, /v1/search, ADR-12, 4xx, 555-0134 and 12 Quarry Road") == ()
 
 
 def test_may_and_march_are_months_only_where_they_are() -> None:
@@ -83,6 +84,10 @@ def test_may_and_march_are_months_only_where_they_are() -> None:
         ("The cache fails to expire.", "expir", -1),
         ("It runs without sudo.", "sudo", -1),
         ("It checks not only types.", "type", 1),
+        ("Ids are non-unique.", "uniqu", -1),
+        ("The worker is stateless.", "state", -1),
+        ("The printer is out of toner.", "toner", -1),
+        ("The alarm is deactivated.", "enabl", -1),
     ],
 )
 def test_a_negation_reaches_its_predicate_and_opposites_share_a_key(text: str, key: str, sign: int) -> None:
@@ -118,6 +123,7 @@ def test_the_mood_of_a_statement(text: str, mood: Mood | None) -> None:
         ("Use yarn instead of npm.", {"npm"}),
         ("Bo took over from Ana.", {"ana"}),
         ("oldName was renamed to newName.", {"oldname"}),
+        ("pkg/core has been renamed pkg/engine.", {"pkg/core"}),
         ("The train from Rome to Milan is late.", set()),
     ],
 )
@@ -129,6 +135,19 @@ def test_values_that_something_has_one_of() -> None:
     (slot,) = read("Jonas lives in Leipzig with two cats.").slots
 
     assert (slot.subject, slot.attribute, slot.value) == ({"jona"}, "place", {"leipzig"})
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("The trailer is parked behind the barn.", {"barn"}),
+        ("You find the key under the mat.", {"mat"}),
+        ("The vet relocated her practice to Leeds.", {"leed"}),
+        ("The piano has been moved to the hall.", {"hall"}),
+    ],
+)
+def test_a_place_is_told_in_many_ways(text: str, place: set[str]) -> None:
+    assert place in [slot.value for slot in read(text).slots if slot.attribute == "place"]
 
 
 def test_an_indefinite_subject_has_no_slot() -> None:

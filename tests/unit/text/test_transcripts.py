@@ -112,6 +112,31 @@ def test_what_a_user_ran_in_a_shell_is_told_as_a_tool() -> None:
     assert _told("\n".join(lines)) == [("tool", "Bash: make test → 20 passed")]
 
 
+def test_hooks_and_a_branch_of_its_own_are_told_among_the_tools() -> None:
+    def ran(content: str) -> str:
+        return json.dumps({"type": "system", "content": content, "uuid": "h", "cwd": "/w"})
+
+    use = {"type": "tool_use", "id": "a", "name": "Edit", "input": {"file_path": "/w/a.py"}}
+    summary = {"type": "system", "subtype": "stop_hook_summary", "hookInfos": [{"command": "make docs"}], "uuid": "s"}
+    lines = [
+        _record("user", "Go on.", gitBranch="big-move"),
+        _record("assistant", [use], gitBranch="big-move", cwd="/w"),
+        ran("Running \x1b[1mPostToolUse:Edit\x1b[22m..."),
+        ran("\x1b[1mPostToolUse:Edit\x1b[22m [ruff check /w/a.py] completed successfully: All checks passed!"),
+        ran("\x1b[1mStop\x1b[22m [make [all] test] failed with non-blocking status code 2: 3 failed"),
+        json.dumps(summary),
+        _record("assistant", [{**use, "id": "b"}], gitBranch="main", cwd="/w"),
+    ]
+    assert _told("\n".join(lines)) == [
+        ("user", "Go on."),
+        (
+            "tool",
+            "Branch: big-move\nEdit: a.py\nHook: PostToolUse:Edit: ruff check a.py → All checks passed!\n"
+            "Hook: Stop: make [all] test → failed: 3 failed\nHook: Stop: make docs\nEdit: a.py",
+        ),
+    ]
+
+
 @pytest.mark.parametrize(
     ("use", "line"),
     [
@@ -120,6 +145,10 @@ def test_what_a_user_ran_in_a_shell_is_told_as_a_tool() -> None:
         (ToolUse("Bash", {"command": "x" * 10 + " y" * 200}), "Bash: xxxxxxxxxx" + " y" * 74 + "…"),
         (ToolUse("Write", {"file_path": "/p/a.py", "content": "…"}, "ok"), "Write: a.py"),
         (ToolUse("Read", {"file_path": "/p/none"}, "No such file", failed=True), "Read: none → failed: No such file"),
+        (
+            ToolUse("Bash", "make test", "test_a ok\nCommand timed out after 2m 0.0s", failed=True),
+            "Bash: make test → timed out after 2m",
+        ),
         (ToolUse("Bash", "pyright", "0 errors, 0 warnings"), "Bash: pyright → 0 errors, 0 warnings"),
     ],
 )

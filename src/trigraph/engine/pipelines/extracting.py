@@ -85,12 +85,20 @@ def _draft(stage: Stage, heard_: Heard, found: Found) -> MemoryDraft:
         tags=(found.finding,),
         visibility=heard_.visibility,
         group=heard_.group,
-        source=STAGE_SOURCES[stage],
+        source=Source.TOOL_OUTPUT if _by_tools_unkept(heard_, found) else STAGE_SOURCES[stage],
         session=heard_.session,
         turn=heard_.turn,
         occurred_at=max(times, default=None),
         confidence=CERTAINTY_CONFIDENCE[found.certainty],
         derived_from=tuple(sources),
+    )
+
+
+def _by_tools_unkept(heard_: Heard, found: Found) -> bool:
+    """Whether it rests on what a tool put out and no episode keeps: then nothing but its source says so."""
+    return any(
+        heard_.said[span.message].role is Role.TOOL and heard_.episode_ids[span.message] is None
+        for span in found.evidence
     )
 
 

@@ -21,6 +21,7 @@ from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Message, ThreadDraft
 from trigraph.text.cleaning import check_label, optional_label
+from trigraph.text.guard import suspicious
 from trigraph.text.secrets import redact
 from trigraph.text.transcripts import read_conversation
 
@@ -109,6 +110,7 @@ def _turn_unkept(parts: Parts, scope: Scope, given: Handed, session: str | None,
             "id": one.id,
         }
         for one in given.conversation.messages
+        if one.role is not Role.TOOL or not suspicious(one.text)
     ]
     body: dict[str, object] = {
         "said": said,
@@ -120,7 +122,9 @@ def _turn_unkept(parts: Parts, scope: Scope, given: Handed, session: str | None,
 
     def write(at: datetime) -> RememberReport:
         job = _put(parts, scope, JobName.TURN, body, at)
-        items = tuple(ItemResult(ItemStatus.FILTERED, None, "episodes are not kept") for _ in said)
+        items = tuple(
+            ItemResult(ItemStatus.FILTERED, None, "episodes are not kept") for _ in given.conversation.messages
+        )
         return RememberReport(items, jobs=(job,))
 
     return once(parts, scope, called, RememberReport, write)

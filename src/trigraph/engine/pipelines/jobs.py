@@ -19,4 +19,4 @@ class JobName(StrEnum):
 
 def pause_after(attempts: int, first: timedelta) -> timedelta:
     """Twice as long after each failure."""
-    return min(first * float(2 ** (attempts - 1)), PAUSE_MOST)
+    return min(first * float(2 ** min(attempts - 1, 20)), PAUSE_MOST)

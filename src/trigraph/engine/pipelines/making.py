@@ -16,7 +16,7 @@ from trigraph.engine.pipelines.reflecting import insights
 from trigraph.engine.write.remember import ReadyItems, make_ready, prepare_draft, write_ready
 from trigraph.engine.write.revising import take_place
 from trigraph.errors import InvalidInput
-from trigraph.model.extraction import Said, Stage
+from trigraph.model.extraction import Role, Said, Stage
 from trigraph.model.job import Job
 from trigraph.model.link import LinkType
 from trigraph.model.memory import Derivation, Kind, Memory, MemoryDraft, MemoryFilter, Source, Visibility
@@ -188,6 +188,7 @@ def _given(payload: dict[str, Any]) -> Heard:
         Said(
             **{
                 **one,
+                "role": Role(one["role"]),
                 "occurred_at": parse_time(one["occurred_at"], "occurred_at") if one["occurred_at"] else None,
             }
         )

@@ -64,7 +64,7 @@ def work(
 
 
 def _claim(parts: Parts, scope: Scope) -> Job | None:
-    now = parts.clock()
+    now = parts.now(scope).as_of  # what was queued by a clock that was ahead is due, too
     due = parts.store.queue.next_due(scope)
     if due is None or due > now:
         return None

@@ -143,7 +143,8 @@ _ASSISTANT = (
     _cue(
         Finding.FACT, 5.5,
         r"^(?:the |a |an |by default,? |each |every |all )?(?:[\w`'’./()-]+ ){1,7}?(?:(?:currently|simply|also|already"
-        r"|always|only|never|still|directly|automatically|properly|correctly|actually) )*(?:is|are|has|have|uses?|takes?|returns?|expects?"
+        r"|always|only|never|still|directly|automatically|properly|correctly"
+        r"|actually) )*(?:is|are|has|have|uses?|takes?|returns?|expects?"
         r"|handles?|contains?|stores?|reads?|writes?|loads?|calls?|runs?|supports?|needs?|lives?|defines?|works by"
         r"|maps?|parses?|renders?|generates?|creates?|tracks?|sorts?|falls? back|defaults?|depends?|inherits?|accepts?"
         r"|determines?|selects?|prefers?|displays?|shows?|includes?|opens?|provides?|skips?|ignores?|raises?|throws?"
@@ -152,16 +153,16 @@ _ASSISTANT = (
     ),
     _cue(
         Finding.FACT, 5.6,
-        r"^(?:the |all )?(?:[\w`'’./()-]+ ){1,5}?(?:was|were) (?:\w+ly )?(?:deleted|removed|added|moved|renamed|replaced"
-        r"|introduced|split|extracted|merged|deprecated)\b"
+        r"^(?:the |all )?(?:[\w`'’./()-]+ ){1,5}?(?:was|were) (?:\w+ly )?(?:deleted|removed|added|moved|renamed"
+        r"|replaced|introduced|split|extracted|merged|deprecated)\b"
         r"|^the (?!user|test|agent)[\w-]+(?: [\w-]+)? (?:split|moved|replaced|renamed|removed|introduced|dropped"
         r"|extracted|merged) (?:the )?`",
     ),
-    _cue(Finding.FACT, 6.8, r"^the (?:key|main|crucial|important|big) (?:insight|point|finding|takeaway|realization)\b"),
+    _cue(Finding.FACT, 6.8, r"^the (?:key|main|crucial|important) (?:insight|point|finding|takeaway|realization)\b"),
     _cue(
         Finding.OUTCOME, 5.2,
-        r"^(?:the |all |these )?(?:\w+ )?(?:fix(?:es)?|changes?|updates?|refactoring)\b.*\b(?:maintain|preserv|keep|retain)"
-        r"\w*\s(?:full |backwards? |the )*compatib\w+ with\b",
+        r"^(?:the |all |these )?(?:\w+ )?(?:fix(?:es)?|changes?|updates?|refactoring)\b.*\b(?:maintain|preserv|keep"
+        r"|retain)\w*\s(?:full |backwards? |the )*compatib\w+ with\b",
     ),
 )  # fmt: skip
 
@@ -217,8 +218,10 @@ _VARNISH = re.compile(
     re.IGNORECASE,
 )
 _PASSING_STATE = re.compile(
-    r"\b(?:still|currently|only|just|now|yet|remaining|left|another)\b.*\b(?:fail(?:s|ing|ed|ures?)?|broken|errors?|issues?"
-    r"|unresolved|red|missing)\b|\b(?:is|are) (?:failing|broken)\b|\b(?:fail\w*|errors?|issues?) (?:remain|left)",
+    r"\b(?:still|currently)\b.{0,60}\b(?:fail(?:s|ing|ed)?|broken|unresolved|red)\b"
+    r"|\b(?:is|are) (?:now )?(?:failing|broken)\b|\bstill ha(?:s|ve)\b.{0,20}\b(?:issues?|errors?|problems?)\b"
+    r"|\bonly (?:one|two|three|\d+|a few)\b.{0,40}\b(?:fail\w*|errors?|issues?)\b"
+    r"|\b(?:failures?|errors?|issues?) (?:remain|left)\b",
     re.IGNORECASE,
 )
 _PROPOSED = re.compile(r"\b(?:i think |maybe )?we should\b|\bshouldn['’]t (?:we|it)\b", re.IGNORECASE)

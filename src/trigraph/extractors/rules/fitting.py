@@ -95,6 +95,7 @@ def _may_end(text: str, cut: int) -> bool:
         and not _LEFT_OPEN.search(head)
         and not (tail.startswith("to ") and _TAKES_TO.search(head))
         and not _SUBORDINATE.match(head)
+        and not re.search(r"\binstead of (?:\w+ly )?\w+ing$", head)
         and head.count("`") % 2 == 0
         and head.count("(") == head.count(")")
         and head.count('"') % 2 == 0

@@ -44,6 +44,10 @@ _GOES_ON = re.compile(
     r"\b(?:because|since|by|includes?|covers?|contains?|supports?|now|has|have|are|is|with|to|for|that)$"
 )
 _ASIDE = re.compile(r"\s+\([^()]+\)")
+_INTRODUCES_CAUSES = re.compile(r"\b(?:because|since|due to|caused by)(?: of)?:$", re.IGNORECASE)
+_PLURAL = re.compile(
+    r"\w+s (?:(?:is|are|was|were|has|have|had|do|did|can|could|will|would|should)\b|\w+n['’]t\b)", re.I
+)
 _SUBJECT = re.compile(r"(?:The|An?|Each|Every|All|`[^`]+`)\s")
 
 
@@ -90,6 +94,11 @@ def is_planned(sentence: Sentence) -> bool:
     return above is not None and (_PLANNED.search(above) or _PRAISED.search(above)) is not None
 
 
+def gives_causes(lead: str | None) -> bool:
+    """Whether the items below a lead are reasons: "The build broke because:"."""
+    return lead is not None and _INTRODUCES_CAUSES.search(lead) is not None
+
+
 def label_of(item: str) -> str | None:
     """The words before an item's colon or dash."""
     match = _LABEL.match(item)
@@ -128,7 +137,10 @@ def _opening(listing: Listing, scene: Scene, message: int, limit: int) -> str | 
         return None
     lead = re.sub(r"^I(?:['’]ve| have)(?: successfully)? (?=\w+(?:ed|ilt|ade)\b)", "", lead[:-1])
     opened = stand_alone(lead, scene, message, listing.items[0].start, limit - 20)
-    if opened is None or not is_specific(opened) or len(opened) < len(tidy(lead)) * 0.8:
+    told = opened is not None and (
+        is_specific(opened) or (gives_causes(lead + ":") and _name_in(listing.items[0].text))
+    )
+    if opened is None or not told or len(opened) < len(tidy(lead)) * 0.8:
         return None
     return opened
 
@@ -188,7 +200,7 @@ def with_subject(sentence: Sentence) -> str | None:
 
 def _needs_subject(said: str) -> bool:
     first = said.split(" ", 1)[0].lower().strip(",:")
-    third = _THIRD.match(said)
+    third = _THIRD.match(said) if not _PLURAL.match(said) else None
     return is_past(first) or (third is not None and len(third.group(1)) > 2 and first not in ("this", "is", "has"))
 
 

@@ -26,10 +26,10 @@ _CAUSE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
-    r"^(?:(?:ah|aha|ok|okay|good|great|perfect|excellent|yes|so|and|now)[,!.]?\s+)*(?:i(?:['’]ve)?(?: can)?(?: now)? (?:see"
-    r"|understand|found|know|have found|spotted|identified)|there(?:['’]s| is)|here(?:['’]s| is)|that(?:['’]s| is)|found)\s"
-    r"(?:what(?:['’]s| is) (?:wrong|happening|going on)|why\b[^,.:]{0,60}|(?:the|our|my)(?: real| actual| root| main)?"
-    r" (?:issue|problem|bug|cause|culprit|mistake|error)|it)(?: now| here)?[.!]*$",
+    r"^(?:(?:ah|aha|ok|okay|good|great|perfect|excellent|yes|so|and|now)[,!.]?\s+)*(?:i(?:['’]ve)?(?: can)?(?: now)?"
+    r" (?:see|understand|found|know|have found|spotted|identified)|(?:there|here|that)(?:['’]s| is)|found)"
+    r"\s(?:what(?:['’]s| is) (?:wrong|happening|going on)|why\b[^,.:]{0,60}|(?:the|our|my)(?: real| actual| root"
+    r"| main)? (?:issue|problem|bug|cause|culprit|mistake|error)|it)(?: now| here)?[.!]*$",
     re.IGNORECASE,
 )
 _FIXED_BY = re.compile(

@@ -51,7 +51,8 @@ def extract_session(messages: Sequence[Said]) -> tuple[tuple[Found, ...], str | 
 
 def _conclusions(scene: Scene, uses: tuple[Use, ...]) -> Iterator[Candidate]:
     for found in problems_solved(scene, uses):
-        yield Candidate(found, _STORY_WEIGHT)
+        if is_whole(found.text):
+            yield Candidate(found, _STORY_WEIGHT)
     for found in decisions(scene):
         yield Candidate(found, _DECISION_WEIGHT)
     closings = _closing_messages(scene)
@@ -88,8 +89,6 @@ def _told(found: list[Candidate]) -> tuple[Found, ...]:
     """The weightiest, each thing once, and of two that contradict one another the later."""
     kept: list[tuple[Candidate, set[str]]] = []
     for candidate in sorted(found, key=lambda one: (-one.weight, one.found.evidence[0].message)):
-        if not is_whole(candidate.found.text):
-            continue
         terms = terms_of(candidate.found.text)
         same = None
         if not candidate.stands_apart:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from trigraph.extractors.rules.cues import cue_in, is_hedged, reason_in
 from trigraph.extractors.rules.fitting import fit, is_whole, tidy
 from trigraph.extractors.rules.grammar import is_past
-from trigraph.extractors.rules.listing import label_of, listings
+from trigraph.extractors.rules.listing import gives_causes, label_of, listings
 from trigraph.extractors.rules.problems import cause_and_fix, problem_in, without_cause_words
 from trigraph.extractors.rules.scene import Scene
 from trigraph.extractors.rules.standing import is_specific, reported, stand_alone, stripped
@@ -34,7 +34,6 @@ _ATTEMPT = re.compile(
     r"(?!it\b|that\b|these\b).{8,140}?)(?:\s+(?:since|because)\s.*)?$",
     re.IGNORECASE,
 )
-_INTRODUCES_CAUSES = re.compile(r"\b(?:because|since|due to|caused by)(?: of)?:$", re.IGNORECASE)
 _ADDS_TESTS = re.compile(r"\b(?:added|wrote|created)\b[^.]*\btests?\b", re.IGNORECASE)
 _FIXED = re.compile(
     r"\b(?:fix(?:ed|es)?|resolved|solved|added|changed|updated|replaced|removed|renamed|switched|set|moved|wrapped"
@@ -128,7 +127,7 @@ def _cause(scene: Scene, start: int, end: int, error: str) -> tuple[str, Span] |
             said, score = given, 1.0
         elif not is_whole(words):
             continue  # what introduces the causes is none
-        elif sentence.is_item and _INTRODUCES_CAUSES.search(sentence.lead or ""):
+        elif sentence.is_item and gives_causes(sentence.lead):
             said, score = words, 1.5
         elif is_headline(words):
             continue  # what was done is no cause

@@ -256,7 +256,8 @@ def timed_out(uses: Sequence[Use]) -> Iterator[Found]:
         seen.add(use.command)
         later = (one for one in reversed(uses) if one.command == use.command and (one.passed or one.failed))
         done = next(((one, match) for one in later if (match := _TOOK.search(one.told))), None)
-        text, spans = f"`{use.command}` {use.told}", (use.span,)
+        text = f"`{use.command}` {use.told}"
+        spans: tuple[Span, ...] = (use.span,)
         if done is not None:
             text += f"; a later run that {'passed' if done[0].passed else 'failed'} took {round(float(done[1][1]))} s"
             spans = (use.span, done[0].span)

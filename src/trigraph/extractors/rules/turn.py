@@ -10,7 +10,7 @@ from trigraph.extractors.rules import chat
 from trigraph.extractors.rules.cues import Cue, cue_in, is_hedged, is_passing_state, reason_in, unvarnished
 from trigraph.extractors.rules.fitting import is_whole
 from trigraph.extractors.rules.grammar import Person, is_past
-from trigraph.extractors.rules.listing import is_planned, listings, told_whole, with_subject
+from trigraph.extractors.rules.listing import gives_causes, is_planned, listings, told_whole, with_subject
 from trigraph.extractors.rules.problems import because, cause_and_fix, is_announcement, without_cause_words
 from trigraph.extractors.rules.scene import Scene, scene_of
 from trigraph.extractors.rules.standing import (
@@ -83,9 +83,7 @@ def best(found: Iterable[Candidate], most: int) -> tuple[Found, ...]:
     kept: list[tuple[Found, set[str]]] = []
     for candidate in sorted(found, key=lambda one: -one.weight):
         terms = terms_of(candidate.found.text)
-        if is_whole(candidate.found.text) and not any(
-            says_the_same(candidate.found, terms, other, others) for other, others in kept
-        ):
+        if not any(says_the_same(candidate.found, terms, other, others) for other, others in kept):
             kept.append((candidate.found, terms))
         if len(kept) == most:
             break
@@ -140,15 +138,16 @@ def candidates(scene: Scene, limit: int) -> Iterator[Candidate]:
         closing = 0.5 if number == last else 0.0
         sentences = sentences_in(said.text) if scene.is_chat else _with_fixes(sentences_in(said.text))
         if scene.is_chat:
-            found = (_chat_candidate(scene, number, sentence, limit) for sentence in sentences)
+            found: Iterable[Candidate | None] = (_chat_candidate(scene, number, one, limit) for one in sentences)
         else:
             found = _work_candidates(scene, number, sentences, limit)
         yield from (Candidate(one.found, one.weight + closing) for one in found if one is not None)
         if said.role is Role.ASSISTANT and not scene.is_chat:
             for listing in listings(sentences):
-                if (text := told_whole(listing, scene, number, limit)) is not None:
+                if (text := told_whole(listing, scene, number, limit)) is not None and is_whole(text):
                     span = Span(number, listing.start, listing.end)
                     finding = Finding.OUTCOME if is_past(text.split()[0]) else Finding.FACT
+                    finding = Finding.ROOT_CAUSE if gives_causes(listing.lead) else finding
                     yield Candidate(Found(text, finding, Certainty.CLEAR, (span,)), LISTING_WEIGHT + closing)
 
 
@@ -234,7 +233,8 @@ def _work_candidate(
         text = _placed(text, scene, number, limit)
     if text is None or not is_whole(text) or (said.role is Role.ASSISTANT and not _says_enough(text, cue)):
         return None
-    if said.role is Role.ASSISTANT and is_passing_state(text) and passes_after(scene, number):
+    is_open = said.role is Role.ASSISTANT and cue.finding is Finding.FACT and is_passing_state(text)
+    if is_open and passes_after(scene, number):
         return None
     certainty = Certainty.SAID if said.role is Role.USER else Certainty.CLEAR
     if said.role is Role.ASSISTANT and is_hedged(sentence.text):
@@ -242,7 +242,7 @@ def _work_candidate(
     if cue.finding is Finding.OUTCOME and not re.search(r"[`\d/]|\w\.\w", text):
         return Candidate(_found(text, cue.finding, certainty, number, sentence), cue.weight - 1.5)
     doubt = 0.5 if certainty is Certainty.INFERRED else 0.0
-    finding = chat.finding_of(words) if cue is _PERSONAL else cue.finding
+    finding = chat.finding_of(words) if cue is _PERSONAL else Finding.NEXT_STEP if is_open else cue.finding
     weight = cue.weight - doubt + 0.3 * min(3, names_named(text)) - (0.4 if sentence.is_item else 0)
     return Candidate(_found(text, finding, certainty, number, sentence), weight)
 
@@ -287,6 +287,8 @@ def _stated(sentence: Sentence, role: Role, limit: int) -> tuple[str, Cue] | Non
     """The words of a sentence that state something, and as what."""
     if role is Role.USER:
         return _stated_by_user(sentence, limit)
+    if (mended := cause_and_fix(sentence.text)) is not None:
+        return "; ".join(mended), _MENDED
     if sentence.is_item:
         item = None if is_planned(sentence) else with_subject(sentence)
         if item is None:
@@ -295,8 +297,6 @@ def _stated(sentence: Sentence, role: Role, limit: int) -> tuple[str, Cue] | Non
     else:
         words = unvarnished(reason_in(sentence.text) or sentence.text)
         bare = stripped(words)
-    if (mended := cause_and_fix(sentence.text)) is not None:
-        return "; ".join(mended), _MENDED
     cue = cue_in(bare, role) or (cue_in(told, role) if (told := reported(bare)) != bare else None)
     if cue is None:
         return None

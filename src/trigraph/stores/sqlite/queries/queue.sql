@@ -29,8 +29,9 @@ WHERE key = (
 RETURNING id, author, name, payload, attempts, state, not_before, created_at, finished_at, last_error, result;
 
 -- name: finish
--- A job is done, unless somebody else took it over in the meantime.
-UPDATE job SET state = 'done', finished_at = :at, result = :result, last_error = NULL
+-- A job is done, unless somebody else took it over in the meantime. Words that wait in it go with it.
+UPDATE job SET state = 'done', finished_at = :at, result = :result, last_error = NULL,
+  payload = json_remove(payload, '$.said')
 WHERE id = :id AND state = 'running' AND attempts = :attempts
 RETURNING key;
 
