@@ -54,10 +54,13 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
+    ("bench", "ingest"): ("--turns", "2"),
+    ("bench", "guard"): (),
 }
 """Commands that answer with data, and what to give them."""
 WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",)}
 WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs")}
+WITHOUT_JSON |= {("bench", name) for name in ("sessions", "pairs", "matching", "reflection")}
 """No data to show, or data to measure that is not part of the product."""
 LIFE = {
     tuple(words.split())
@@ -74,7 +77,12 @@ DOCUMENTS = {("docs", name) for name in ("add", "list", "get", "status")}
 DOCUMENTS |= {("trace", name) for name in ("evolution", "impact", "context")}
 DOCUMENTS |= {("relations",), ("audit",), ("prune",)}
 """And these: `test_documents_cli` runs each of them."""
-GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",), ("docs",), ("trace",)]
+PIPELINES = {("review", name) for name in ("list", "accept", "reject", "pairs", "same", "different")}
+PIPELINES |= {
+    (name,) for name in "turn distil reflect work jobs purge access calibrate resolve merge split undo".split()
+}
+"""And these: `test_pipelines_cli` runs each of them."""
+GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",), ("docs",), ("trace",), ("review",)]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
 
@@ -116,7 +124,7 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS | PIPELINES
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

@@ -45,6 +45,7 @@ NAMES = ("anna", "bert", "cleo", "dora", "emil", "fred", "gina", "hugo")
 KINDS = ("fact", "preference", "constraint", "insight", "context", "document", "skill")
 TAKEN_OVER = ("topic", "tags", "domains", "subject", "reasoning", "reason")
 STATUSES = ("active", "archived", "forgotten", "quarantined")
+NO_THING = "e_" + "7" * 26
 OUT_OF_SCOPE = {"admin", "close", "docs"}
 """What is no door of an agent: the registry belongs to whoever runs the store, and closing answers nothing; the doors
 of `docs` are counted one by one."""
@@ -1001,14 +1002,10 @@ def _own(world: World, agent: Agent) -> str:
 
 
 def _own_thing(world: World, agent: Agent) -> str:
+    """A thing that a memory of the agent's own speaks of."""
     counts = world.things_seen_by(agent)
-    return next(
-        id_
-        for one in world.told.values()
-        if one.current and (one.home, one.author) == (agent.home, agent.name)
-        for id_ in sorted(one.entities)
-        if id_ in counts
-    )
+    mine = (one for one in world.told.values() if one.current and (one.home, one.author) == (agent.home, agent.name))
+    return next((id_ for one in mine for id_ in sorted(one.entities) if id_ in counts), NO_THING)
 
 
 def unknown(world: World, like: str) -> str:
@@ -1042,7 +1039,8 @@ class Refusals:
 def refuse_everything(world: World, agent: Agent, most: int) -> int:
     """Each thing that is hidden from an agent is refused as one that does not exist, by each door that takes ids."""
     dice, refusals = world.dice, Refusals(world)
-    world.remember(agent, f"I am `{world.word('name')}`.", visibility="private")
+    if _own_thing(world, agent) == NO_THING:
+        world.remember(agent, f"I am `{world.word('name')}`.", visibility="private")
     hidden = world.hidden_from(agent)
     near = [one for one in hidden if one.home == agent.home]
     far = [one for one in hidden if one.home != agent.home]
@@ -1255,8 +1253,10 @@ def ask_for_session(world: World, agent: Agent, told: Told) -> None:
     none = world.word("session that is none")
     assert signature(answer, told.session) == signature(world.call(agent, "distil", none), none)
     preview = world.call(agent, "purge", "user", session=told.session, about=told)
-    if not any(one.session == told.session for one in world.seen_by(agent)):
+    if isinstance(preview, TrigraphError):
         assert signature(preview, told.session) == signature(world.call(agent, "purge", "user", session=none), none)
+    else:
+        assert set(preview.ids) <= {one.id for one in world.seen_by(agent)}
 
 
 def say_again(world: World, agent: Agent, told: Told) -> None:
@@ -1322,6 +1322,7 @@ def test_no_door_tells_an_agent_what_it_may_not_see(seed: int, tenants: int, mos
                 if told.text not in {one.text for one in world.seen_by(agent)}:
                     say_again(world, agent, told)
             world.call(agent, "import_", world.folder / "export.jsonl")
+        one_or_two(world, world.agents[0])
         for agent in world.agents:
             hand_over(world, agent)
         worked = work_off(world, world.agents[0], everywhere=True)
@@ -1618,7 +1619,9 @@ def test_what_others_were_shown_and_did_is_not_told(world: World) -> None:
     world.news()
     world.answer(bert, "cite", found.id, told.id, "dismissed", notes)
     after = world.answer(anna, "access", told.id)
-    assert (after.shown_count, after.shown, after.used) == (before.shown_count, before.shown, before.used) == (0, (), ())
+    assert (
+        (after.shown_count, after.shown, after.used) == (before.shown_count, before.shown, before.used) == (0, (), ())
+    )
     assert world.answer(bert, "access", told.id).shown_count == 1
 
 

@@ -26,7 +26,7 @@ from trigraph.contracts.embedder import Embedder
 from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
 from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Uses
-from trigraph.contracts.memories import Memories, NewMemory, NewPassage, Threads
+from trigraph.contracts.memories import Held, Memories, NewMemory, NewPassage, Threads
 from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
 from trigraph.contracts.search import (
@@ -58,6 +58,7 @@ __all__ = [
     "Events",
     "Extractor",
     "Graph",
+    "Held",
     "KnownDocument",
     "KnownName",
     "Linked",

@@ -46,6 +46,16 @@ class NewMemory:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How far a memory is believed, since when nobody has referred to it, and its kind and session."""
+
+    confidence: float
+    since: datetime
+    kind: Kind
+    session: str | None
+
+
 class Memories(Protocol):
     """Memories: their text, their versions, their places in threads."""
 
@@ -94,11 +104,9 @@ class Memories(Protocol):
     ) -> list[Memory]:
         """Visible memories, newest first, that come after `before_id` in that order."""
 
-    def confidences(
-        self, scope: Scope, ids: Collection[str], known_at: datetime
-    ) -> dict[str, tuple[float, datetime]]:
-        """The confidence of each as it was known, and since when nobody has referred to it. For ids that a read under
-        the scope brought."""
+    def held(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, Held]:
+        """How far each was believed by what was known, and where it belongs. For ids that a read under the scope
+        brought."""
 
     def from_source(
         self, scope: Scope, source: Source, since: datetime | None, after_id: str | None, known_at: datetime, limit: int

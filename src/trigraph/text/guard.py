@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 LIMIT_UNIT_CHARS = 1000
@@ -48,7 +49,10 @@ def suspicious(text: str) -> tuple[str, ...]:
 
 
 # Invisible text. A black flag with three to six tags and an end tag is the flag of a region.
-_JOINED = r"\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u2bff\u3030\ufe0f\u20e3\U0001f000-\U0001faff"
+_JOINED = (
+    r"\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u2bff\u3030\ufe0f\u20e3"
+    r"\U0001f000-\U0001faff"
+)
 _FLAG = r"\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
 _TAGS = re.compile(rf"{_FLAG}|([\U000e0000-\U000e007f]+)")
 _INVISIBLE = re.compile(
@@ -121,7 +125,10 @@ _MODEL_SURE = (
     r"|automated|autonomous|virtual|digital|analysis|browsing|crawling) (?:assistant|agent|reviewer|bot)s?|kis?"
     r"|ki-(?:assistent(?:en)?|agenten?|modelle?)|ia|ии|(?:ai|智能)?助手|人工智能|モデル|アシスタント)"
 )
-_MODEL = rf"(?:{_MODEL_SURE}|modelo|modello|modèle|assistants?|agents?|bots?|models?|assistent(?:en)?|asistentes?|assistente|ассистент\w*)"
+_MODEL = (
+    rf"(?:{_MODEL_SURE}|modelo|modello|modèle|assistants?|agents?|bots?|models?|assistent(?:en)?|asistentes?|assistente"
+    r"|ассистент\w*)"
+)
 _USER = (
     r"(?:users?|person|people|human|visitors?|customers?|readers?|clients?|callers?|anyone|anybody|someone|somebody"
     r"|everyone|operator|owner|patients?|travellers?|they|them|team|benutzer\w*|nutzer\w*|utilisateur\w*|usuarios?"
@@ -299,7 +306,8 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|replying|responding)\b|\bhelping\b|\b\w+ is (?:requested|mentioned|named|raised|discussed)\b)|\b(?:upon"
             r"|on|after) (?:hearing|seeing|reading|receiving|encountering|finding|detecting)\b|\b(?:when"
             r"|while) (?:summari[sz]|describ|refactor|translat|review|evaluat|rank)\w+ (?:this|the (?:page|document"
-            r"|text))|\btrigger(?: ?\[| phrase| word|:)|(?:每当|只要|当|如果).{0,8}(?:用户|有人).{0,8}(?:问|询问|提到)|(?:wenn|sobald"
+            r"|text))|\btrigger(?: ?\[| phrase| word|:)|(?:每当|只要|当|如果).{0,8}(?:用户|有人).{0,8}(?:问|询问|提到)"
+            r"|(?:wenn|sobald"
             r"|falls|jedes mal).{0,20}(?:nutzer|benutzer|jemand|frage)|(?:chaque fois que|quand|lorsque"
             r"|si).{0,6}l'utilisateur|(?:cuando|si|cada vez que).{0,10}(?:el usuario|alguien)|(?:когда"
             r"|если).{0,12}пользовател",
@@ -338,7 +346,8 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|report|bringing up|mentioning)\b|\bdescribe\b.{0,60}\bas\b|\bmultiply\b|\b(?:mark|classify|treat|flag"
             r"|label|count)\b.{0,40}\b(?:as|internal|solved|safe|trusted)\b|\bin place of\b|\bsimply say\b"
             r"|\bsay (?:that|it)\b|\buse that|\bantworte\b|\bempfiehl\b|\bempfehle nur\b|\bréponds\b|\brecommande\b"
-            r"|\bconseille|\bne cite\b|\bresponde\b|\brecomienda\b|\brispondi\b|\bconsiglia\b|\brecomende\b|必须推荐|只推荐"
+            r"|\bconseille|\bne cite\b|\bresponde\b|\brecomienda\b|\brispondi\b|\bconsiglia\b|\brecomende\b"
+            r"|必须推荐|只推荐"
             r"|回答说|推荐.{0,12}(?:并|只|不要)|отвечай|рекомендуй",
             "hide": r"\bleave (?:them|it|this|that) out\b|\bkeep (?:it|this|that|them) out of\b"
             r"|\bsay(?:ing)? nothing\b|\bneed not know\b|\bnot want to hear about\b|\bsage? (?:ihm|ihr|ihnen|es"
@@ -389,7 +398,8 @@ _CUES: Mapping[str, re.Pattern[str]] = MappingProxyType(
             r"|\bpush directly to main\b|\bcarry out any\b|\bno confirmation\b|\bwith the write role\b"
             r"|\bmay see other\b|\bon their behalf\b|\brotate the admin\b|--grant-all"
             r"|\bfrage.{0,20}nicht (?:mehr )?nach|\bim klartext\b|\bohne (?:rückfrage|nachfrage|zu fragen)"
-            r"|\bsans (?:demander|confirmation)|\bsin (?:preguntar|pedir|confirmación)|\bno preguntes|无需确认|不要询问|不用确认"
+            r"|\bsans (?:demander|confirmation)|\bsin (?:preguntar|pedir|confirmación)|\bno preguntes"
+            r"|无需确认|不要询问|不用确认"
             r"|без подтверждения|не спрашивай",
             "give_away": r"\b(?:blind-copy|bcc|call|hand(?:s|ing)? over|invia|collect|invoie|send|post|upload|forward"
             r"|mail|email|transmit|submit|append|includ|put|copy|leak|past|exfiltrat|disclos|reveal|print|give|expos"
@@ -522,13 +532,12 @@ def _found(text: str) -> Iterator[tuple[Sign, bool]]:
     read = _WORKERS.sub(lambda worker: "worker".ljust(len(worker.group())), read)
     specified = bool(_SPECIFIED.search(read))
     strong_in_plain = False
-    units = list(_units(read))
-    for place, (start, end) in enumerate(units):
-        last = units[min(place + 1, len(units) - 1)][1]
-        window = read[start:end].strip()
-        if place + 1 < len(units):
-            window += "\n" + read[units[place + 1][0] : last].strip()
-        for name, strong in _judged(_NEGATED.sub("", window), specified=specified):
+    units = [(start, end, _NEGATED.sub("", read[start:end].strip())) for start, end in _units(read)]
+    cues = [_said(unit) for _, _, unit in units]
+    for place, (start, end, unit) in enumerate(units):
+        following = units[place + 1][2] if place + 1 < len(units) else ""
+        has = cues[place].union(*cues[place + 1 : place + 2])
+        for name, strong in _judged(f"{unit}\n{following}", has, specified=specified):
             strong_in_plain |= strong
             yield Sign(name, plain.place(start), max(plain.place(start), plain.place(end))), strong
     for name, start, end, strong in _framed(read, specified=specified):
@@ -550,9 +559,8 @@ def _units(text: str) -> Iterator[tuple[int, int]]:
         start = after
 
 
-def _judged(window: str, *, specified: bool) -> Iterator[tuple[str, bool]]:
+def _judged(window: str, has: frozenset[str], *, specified: bool) -> Iterator[tuple[str, bool]]:
     """What a sentence and the next one ask for, and of whom."""
-    has = {name for name, cue in _CUES.items() if cue.search(window)}
     hostile = has & {"hide", "unguard", "command", "override", "keep", "lose"} | (
         {"give_away"} if {"give_away", "place"} <= has else set()
     )
@@ -710,16 +718,8 @@ def _framed(text: str, *, specified: bool) -> Iterator[tuple[str, int, int, bool
         who = has & {"third_person", "addressed", "consent"}
         if posed and match.group("inside").count(" ") >= 3 and (acts or who or "directive" in has):
             yield "role_spoof", *match.span(), True
-        yield (
-            "role_spoof",
-            *match.span(),
-            bool(
-                acts
-                and (has & {"third_person", "addressed", "directive"} or "you" in told.split())
-                or "model_must" in has
-            )
-            and not specified,
-        )
+        spoken_to = bool(has & {"third_person", "addressed", "directive"}) or "you" in told.split()
+        yield "role_spoof", *match.span(), (bool(acts and spoken_to) or "model_must" in has) and not specified
     marks = list(_TEMPLATE.finditer(text))
     if marks:
         has = _said(text[marks[0].start() : marks[0].start() + 2000])
@@ -753,8 +753,10 @@ def _framed(text: str, *, specified: bool) -> Iterator[tuple[str, int, int, bool
         yield "exfiltration", *match.span(), bool(_CUES["directive"].search(around))
 
 
-def _said(text: str) -> set[str]:
-    return {name for name, cue in _CUES.items() if cue.search(text)}
+@lru_cache(maxsize=1024)
+def _said(text: str) -> frozenset[str]:
+    """The cues in a piece of text."""
+    return frozenset(name for name, cue in _CUES.items() if cue.search(text))
 
 
 def _seen(text: str, plain: _Plain) -> Iterator[tuple[Sign, bool]]:

@@ -142,9 +142,7 @@ class TestDisagreeing:
         assert memory.recall("rain", tags=["weather"], expand=False).conflicts == ()
 
     @pytest.mark.parametrize("end", ["forget", "archive", "unlink", "correct", "supersede"])
-    def test_it_is_over_when_one_of_them_is_or_the_link(
-        self, memory: Trigraph, clock: SettableClock, end: str
-    ) -> None:
+    def test_it_is_over_when_one_of_them_is_or_the_link(self, memory: Trigraph, clock: SettableClock, end: str) -> None:
         old = kept(memory, TORQUE)
         new = told(memory, OTHER_TORQUE).id
         assert new is not None
@@ -426,9 +424,7 @@ class TestWhatTheWriterMayNotSee:
         assert bob.links(old.id) == []
         assert frozenset((old.id, item.id)) in pairs(memory, "API port")
 
-    def test_what_disagrees_with_a_private_memory_does_not_give_it_away(
-        self, memory: Trigraph, bob: Trigraph
-    ) -> None:
+    def test_what_disagrees_with_a_private_memory_does_not_give_it_away(self, memory: Trigraph, bob: Trigraph) -> None:
         old = kept(memory, TORQUE, visibility="private")
         new = told(memory, OTHER_TORQUE)
         assert new.id is not None

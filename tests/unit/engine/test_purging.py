@@ -118,7 +118,11 @@ class TestFilters:
     def web(self, memory: Trigraph, clock: SettableClock) -> dict[str, str]:
         """Three memories from the web, and one that was derived from the second."""
         made = {}
-        for name, text in (("a", POSTGRES), ("b", "Bergen has rain on 200 days"), ("c", "Tea was first grown in Yunnan")):
+        for name, text in (
+            ("a", POSTGRES),
+            ("b", "Bergen has rain on 200 days"),
+            ("c", "Tea was first grown in Yunnan"),
+        ):
             made[name] = kept(memory, text, source="web", uri=f"https://{name}.example", session=f"session {name}")
             clock.advance(days=1)
         made["derived"] = kept(memory, "Take an umbrella along", derived_from=[made["b"]])

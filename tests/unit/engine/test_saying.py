@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from trigraph.assembly import open_engine
+from trigraph.engine.read import walking
 from trigraph.errors import NotFound
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
@@ -27,8 +28,9 @@ pytestmark = pytest.mark.req("S1")
 
 
 @pytest.fixture
-def memory(clock: SettableClock) -> Iterator[Trigraph]:
-    """An empty memory without a model."""
+def memory(clock: SettableClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Trigraph]:
+    """An empty memory without a model; a busy machine ends no walk early."""
+    monkeypatch.setattr(walking, "BUDGET_MILLISECONDS", 60_000.0)
     with Trigraph(open_engine(WITHOUT_MODEL, in_memory=True, clock=clock), LOCAL_SCOPE) as opened:
         yield opened
 
@@ -111,9 +113,7 @@ class TestRelations:
         assert related(memory, "Billing") == related(memory, "Ledger") == set()
 
     @pytest.mark.parametrize("kind", ["document", "summary"])
-    def test_documents_and_summaries_repeat_and_state_nothing_by_their_text(
-        self, memory: Trigraph, kind: str
-    ) -> None:
+    def test_documents_and_summaries_repeat_and_state_nothing_by_their_text(self, memory: Trigraph, kind: str) -> None:
         kept(memory, "It is one of ours", subject="Billing")
         kept(memory, "Billing depends on Ledger", kind=kind)
         assert related(memory, "Billing") == set()
@@ -237,9 +237,7 @@ class TestProperties:
         assert props(memory, "Aletheia", as_of=before)["status"] == "green"
 
     @pytest.mark.parametrize("verb", ["correct", "supersede"])
-    def test_what_takes_its_place_shows_the_new_value(
-        self, memory: Trigraph, clock: SettableClock, verb: str
-    ) -> None:
+    def test_what_takes_its_place_shows_the_new_value(self, memory: Trigraph, clock: SettableClock, verb: str) -> None:
         kept(memory, "It is one of ours", subject="Aletheia")
         id = kept(memory, "The status of Aletheia is green")
         clock.advance(days=1)

@@ -1,4 +1,4 @@
-"""Confidence fades while nobody refers to a memory, and rises when somebody does. The figures are worked out by hand."""
+"""Confidence fades while nobody refers to a memory, and rises when somebody does. The figures are made by hand."""
 
 from __future__ import annotations
 

@@ -14,11 +14,12 @@ from trigraph.engine.pipelines.extracting import Heard, Read, drafts, heard, rea
 from trigraph.engine.pipelines.jobs import JobName
 from trigraph.engine.pipelines.reflecting import insights
 from trigraph.engine.write.remember import ReadyItems, make_ready, prepare_draft, write_ready
-from trigraph.engine.write.revising import take_place
+from trigraph.engine.write.telling import draw_link
 from trigraph.errors import InvalidInput
+from trigraph.model.change import Verb
 from trigraph.model.extraction import Role, Said, Stage
 from trigraph.model.job import Job
-from trigraph.model.link import LinkType
+from trigraph.model.link import LinkOrigin, LinkType
 from trigraph.model.memory import Derivation, Kind, Memory, MemoryDraft, MemoryFilter, Source, Visibility
 from trigraph.model.report import ItemResult, ItemStatus
 from trigraph.model.scope import Scope
@@ -29,6 +30,7 @@ from trigraph.text.transcripts import split_turns
 EPISODES_MOST = 5_000
 """So many messages of a session are distilled, the latest."""
 
+GAVE_WAY = "said in full"
 _PAGE = 500
 
 
@@ -147,8 +149,7 @@ def _renew_summary(parts: Parts, scope: Scope, ready: ReadyItems, results: Seque
         for older in parts.store.memories.page(scope, wanted, now, 10, None):
             newer = parts.store.memories.get(scope, [result.id], now)
             if older.id != result.id and newer and older.provenance.author == scope.agent:
-                begins = replace(newer[0], valid_from=max(newer[0].valid_from, older.valid_from))
-                take_place(parts, scope, older, begins, None, parts.store.tick(scope, at))
+                _give_way(parts, scope, older, newer[0], at)
 
 
 def _renew_shorter(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime) -> None:
@@ -169,8 +170,14 @@ def _renew_shorter(parts: Parts, scope: Scope, ready: ReadyItems, results: Seque
             shorter = len(older.text) < len(one.draft.text) and set(analyse(older.text)) <= words
             own = older.provenance.source is Source.TURN and older.provenance.author == scope.agent
             if shorter and own and (older.visibility, older.group) == (one.draft.visibility, one.draft.group):
-                begins = replace(newer[0], valid_from=max(newer[0].valid_from, older.valid_from))
-                take_place(parts, scope, older, begins, "said in full", parts.store.tick(scope, at))
+                _give_way(parts, scope, older, newer[0], at)
+
+
+def _give_way(parts: Parts, scope: Scope, older: Memory, newer: Memory, at: datetime) -> None:
+    """The pipelines' own words, put better: what was said before is retracted, for nobody is to find both."""
+    own = parts.store.tick(scope, at)
+    parts.store.memories.revise(scope, replace(older, retracted_at=own), Verb.CORRECT, GAVE_WAY, own)
+    draw_link(parts, scope, newer, older.id, LinkType.CORRECTS, GAVE_WAY, origin=LinkOrigin.SYSTEM)
 
 
 def _told(reading: Read, before: dict[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,15 @@ shares a place with it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from trigraph.contracts import Held
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.ranking import Candidate
 from trigraph.lifecycle.confidence import effective, factor
 from trigraph.model.link import LinkType
+from trigraph.model.memory import Kind
 from trigraph.model.recall import Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
@@ -33,9 +35,10 @@ def place(
     """The best candidates, each memory once, in the order in which they are answered."""
     top = ranked[: 2 * limit + LOOKED_AT_BEYOND]
     ids = [one.passage.memory_id for one in top]
-    held = parts.store.memories.confidences(scope, ids, moment.known_at)
-    confidences = {id_: effective(*held[id_], moment.as_of) for id_ in ids if id_ in held}
-    return _sharing(parts, scope, moment, _weighed(top, confidences, plan.confidence_floor), confidences)
+    held = parts.store.memories.held(scope, ids, moment.known_at)
+    confidences = {id_: effective(one.confidence, one.since, moment.as_of) for id_, one in held.items()}
+    placed = _sharing(parts, scope, moment, _weighed(top, confidences, plan.confidence_floor), confidences)
+    return _beside_their_sessions(placed, held)
 
 
 def _weighed(top: Sequence[Candidate], confidences: dict[str, float], floor: float) -> list[Candidate]:
@@ -54,18 +57,47 @@ def _weighed(top: Sequence[Candidate], confidences: dict[str, float], floor: flo
 def _sharing(
     parts: Parts, scope: Scope, moment: Moment, ordered: Sequence[Candidate], confidences: dict[str, float]
 ) -> list[Placed]:
-    ids = [one.passage.memory_id for one in ordered]
-    source_of: dict[str, str] = {}
-    for link in parts.store.links.of(scope, ids, moment.known_at, [LinkType.DERIVED_FROM]) if ids else ():
+    """One place for what was taken from one message: the better stays, the others are attached."""
+    rank = {one.passage.memory_id: number for number, one in enumerate(ordered)}
+    sources: dict[str, set[str]] = {}
+    for link in parts.store.links.of(scope, list(rank), moment.known_at, [LinkType.DERIVED_FROM]) if rank else ():
         if link.span is not None:  # it says in other words what stands there
-            source_of.setdefault(link.from_id, link.to_id)
-    places: dict[str, Placed] = {}
+            sources.setdefault(link.from_id, set()).add(link.to_id)
+    groups: dict[str, list[Candidate]] = {}
     for one in ordered:
-        memory_id = one.passage.memory_id
-        group = source_of.get(memory_id, memory_id)
-        if group in places:
-            there = places[group]
-            places[group] = replace(there, attached=(*there.attached, memory_id))
-        else:
-            places[group] = Placed(one, confidences.get(memory_id, 1.0))
-    return list(places.values())
+        of = sources.get(one.passage.memory_id, {one.passage.memory_id})
+        groups.setdefault(min(of, key=lambda id_: (rank.get(id_, len(rank)), id_)), []).append(one)
+    placed = []
+    for source_id, together in groups.items():
+        best, *others = together
+        own = next((one for one in together if one.passage.memory_id == source_id), None)
+        score = _score(best, own)
+        attached = tuple(one.passage.memory_id for one in others)
+        placed.append(Placed(replace(best, score=score), confidences.get(best.passage.memory_id, 1.0), attached))
+    return sorted(placed, key=lambda one: -one.candidate.score)
+
+
+
+def _score(best: Candidate, own: Candidate | None) -> float:
+    """What a place is worth: halfway between its best and the message itself, which was scored in its context."""
+    return best.score if own is None else (best.score + own.score) / 2
+
+
+def _beside_their_sessions(placed: Sequence[Placed], held: Mapping[str, Held]) -> list[Placed]:
+    """A summary says again what its session said: it stands with the best of that, and alone only where it is alone."""
+    best: dict[str, int] = {}
+    for number, one in enumerate(placed):
+        told = held.get(one.candidate.passage.memory_id)
+        if told is not None and told.session is not None and told.kind is not Kind.SUMMARY:
+            best.setdefault(told.session, number)
+    beside: dict[int, list[str]] = {}
+    for one in placed:
+        told = held.get(one.candidate.passage.memory_id)
+        if told is not None and told.kind is Kind.SUMMARY and told.session in best:
+            beside.setdefault(best[told.session], []).append(one.candidate.passage.memory_id)
+    gone = {id_ for ids in beside.values() for id_ in ids}
+    return [
+        replace(one, attached=(*one.attached, *beside.get(number, ())))
+        for number, one in enumerate(placed)
+        if one.candidate.passage.memory_id not in gone
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from trigraph.contracts import NewMemory, NewPassage
+from trigraph.contracts import Held, NewMemory, NewPassage
 from trigraph.errors import StoreError
 from trigraph.model.change import MemoryVersion, Verb
 from trigraph.model.ids import new_id
@@ -122,11 +122,14 @@ class SqliteMemories:
             query = _SQL["page_of_thread" if asked.thread else "page_of_session" if asked.session else "page"]
             return [memory_from(row) for row in connection.execute(query, params)]
 
-    def confidences(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, tuple[float, datetime]]:
+    def held(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, Held]:
         params: Params = {"project": scope.project, "ids": json.dumps(list(ids)), "known_at": to_micros(known_at)}
         with self._home.reading(scope) as connection:
-            rows = connection.execute(_SQL["confidences"], params)
-            return {id_: (confidence, from_micros(since)) for id_, confidence, since in rows}
+            rows = connection.execute(_SQL["held"], params)
+            return {
+                id_: Held(confidence, from_micros(since), Kind(kind), session)
+                for id_, confidence, since, kind, session in rows
+            }
 
     def from_source(
         self, scope: Scope, source: Source, since: datetime | None, after_id: str | None, known_at: datetime, limit: int

@@ -302,7 +302,10 @@ class LifecycleSuite(Suite):
         second = START + DAY
         revise(store, ANNE, memory, Verb.CITE, second, confidence=0.65, referenced_at=second)
         revise(store, ANNE, memory, Verb.REVERIFY, START + 2 * DAY, confidence=0.65, referenced_at=second)
-        confidences = store.memories.confidences
+        def confidences(scope: Scope, ids: list[str], known_at: datetime) -> dict[str, tuple[float, datetime]]:
+            found = store.memories.held(scope, ids, known_at)
+            return {id_: (one.confidence, one.since) for id_, one in found.items()}
+
         assert confidences(BERT, [memory.id], START) == {memory.id: (0.6, memory.created_at)}
         assert confidences(BERT, [memory.id], NOW.known_at) == {memory.id: (0.65, second)}
         assert confidences(BERT, [memory.id], START - DAY) == {}
@@ -312,7 +315,7 @@ class LifecycleSuite(Suite):
     def test_the_confidences_of_another_project_are_not_told(self, store: Store) -> None:
         open_island(store)
         memory = keep(store, ANNE, "one")
-        assert store.memories.confidences(ISLAND, [memory.id], NOW.known_at) == {}
+        assert store.memories.held(ISLAND, [memory.id], NOW.known_at) == {}
 
     def test_what_came_from_a_source_is_listed_in_order_of_id(self, store: Store) -> None:
         known = NOW.known_at

@@ -124,9 +124,9 @@ WHERE asked.id = :thread AND m.seq BETWEEN coalesce(:first_seq, 0) AND coalesce(
   AND m.id < coalesce(:before_id, 'n') AND {visible} AND {wanted}
 ORDER BY +m.id DESC LIMIT :limit;
 
--- name: confidences
--- How far memories are believed, and since when nobody has referred to them.
-SELECT m.id, v.confidence, coalesce(v.referenced_at, m.created_at)
+-- name: held
+-- How far memories are believed, since when nobody has referred to them, and where they belong.
+SELECT m.id, v.confidence, coalesce(v.referenced_at, m.created_at), m.kind, m.session
 FROM json_each(:ids) AS asked
 CROSS JOIN memory AS m ON m.id = asked.value AND m.project = :project
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
