@@ -54,7 +54,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
-    ("bench", "ingest"): ("--turns", "2"),
+    ("bench", "ingest"): ("--turns", "1"),
     ("bench", "guard"): (),
 }
 """Commands that answer with data, and what to give them."""

@@ -44,6 +44,7 @@ def run(
                     turns_of = remember_off(memory, conversation) if name == "off" else hand_over(memory, conversation)
                     _ask(memory, conversation, turns_of, arm)
                     if name == "on":
+                        kept["turns"] += sum(map(len, conversation.turn_ids.values()))
                         _count(memory, observed[conversation.name], turns_of, kept)
         note(f"{conversation.name}: {len(conversation.questions)} questions, {kept['derived']} derived so far")
     return {
@@ -144,4 +145,3 @@ def _count(
         kept["observations"] += 1
         kept["from_the_turn"] += bool(near)
         kept["said"] += any(len(words & said) >= SAYS * len(words) for said in near)
-    kept["turns"] += sum(len(turns) == 1 for turns in turns_of.values())

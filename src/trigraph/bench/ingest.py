@@ -59,7 +59,7 @@ def run(
 def _turn(draw: random.Random, number: int) -> list[dict[str, str]]:
     thing, choice, port = draw.choice(_THINGS), draw.choice(_CHOICES), draw.randrange(1024, 65000)
     return [
-        {"role": "user", "content": f"Can you look into ticket {number}: {thing} is slow since the last release?"},
+        {"role": "user", "content": f"Can you look into ticket {number}: {thing} is slow since the last release? The load test is `tests/load.py`."},
         {
             "role": "assistant",
             "content": f"I looked into ticket {number}. The root cause was a missing index behind {thing}. "
@@ -93,7 +93,8 @@ def _beside_a_worker(
     try:
         for number, turn in enumerate(told[:60]):
             word = f"ZX{number:04d}Q"
-            said = [turn[0], {**turn[1], "content": f"{turn[1]['content']} We decided to call it {word} from now on."}]
+            decided = f"We decided to use {word} instead of Memcached for the report queue."
+            said = [turn[0], {**turn[1], "content": f"{decided} {turn[1]['content']}"}]
             begun = time.perf_counter()
             waited.append(_handed(memory, said, f"beside-{number}"))
             while not _derived(memory, word) and time.perf_counter() - begun < 30:

@@ -6,6 +6,7 @@ same text, and is a correction. Each detector is typed and says in a sentence wh
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from trigraph.lifecycle.frames import (
     word_before,
     words_around,
 )
-from trigraph.lifecycle.restating import denies, lost
+from trigraph.lifecycle.restating import DENIED, denies, lost
 from trigraph.lifecycle.values import other_value
 from trigraph.text.polarity import WEAK_KEYS, weak_word
 from trigraph.text.quantities import QUANTITIES_MOST, Quantity
@@ -71,6 +72,12 @@ DUPLICATE_LEAST = 0.90
 DUPLICATE_MOST = 0.985
 ALIKE_MOST = 0.80
 REALIGNED_LIKENESS = 0.3
+TOLD_ANEW = 0.78
+"""From this cosine on, a clear sign of a correction is taken to be about the older text."""
+DENIED_ALIKE = 0.955
+"""From this cosine on, a denial that no detector has placed is taken to be one of the older text."""
+KEPT_APART = "Kept apart"
+_NOT_ALONE = re.compile(r"\bnot (?:just|only|merely|simply)\b", re.IGNORECASE)
 
 
 def calibrate(cosines_of_unrelated_pairs: Sequence[float]) -> Thresholds:
@@ -97,6 +104,26 @@ def compare(
     shares_entity: bool = False,
 ) -> Verdict:
     """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
+    found = _compared(older, newer, cosine, thresholds, shares_entity=shares_entity)
+    if found.relation is Relation.DISTINCT and not found.reason.startswith(KEPT_APART):
+        return _told_anew(older, newer, cosine) or found
+    return found
+
+
+def _told_anew(older: str, newer: str, cosine: float | None) -> Verdict | None:
+    """The newer says itself that the matter stands otherwise, and both are plainly about one matter."""
+    one, other = read(older), read(newer)
+    if not (other.clear or other.corrects) or cosine is None or cosine < TOLD_ANEW:
+        return None
+    if one.updates or one.corrects or one.displaced or one.denials or _NOT_ALONE.search(newer):
+        return None
+    shared = (one.content & other.content) - LIGHT
+    if len(shared) < 2 and not one.names & other.names:
+        return None
+    return _flagged("correction", f"Told anew: {_shown(other, shared)}.", other, changes=True)
+
+
+def _compared(older: str, newer: str, cosine: float | None, thresholds: Thresholds, *, shares_entity: bool) -> Verdict:
     if _is_same(older, newer):
         return Verdict(Relation.RESTATES, None, "The same words.", cue=False, corrects=False)
     one, other = read(older), read(newer)
@@ -105,14 +132,14 @@ def compare(
         return _distinct("They speak of different things.")
     reason = apart(one, other, frame)
     if reason is not None:
-        return _distinct(f"Kept apart: {reason}.")
+        return _distinct(f"{KEPT_APART}: {reason}.")
     for detect in _BEFORE_NAMES:
         found = detect(one, other, frame)
         if found is not None:
             return found
     reason = other_subject(one, other)
     if reason is not None:
-        return _distinct(f"Kept apart: {reason}.")
+        return _distinct(f"{KEPT_APART}: {reason}.")
     for detect in _DETECTORS:
         found = detect(one, other, frame)
         if found is not None:
@@ -122,6 +149,8 @@ def compare(
     if cosine is not None and cosine < thresholds.duplicate:
         return _distinct("Not alike enough to be called the same.")
     reason = lost(one, other, frame, exactly=cosine is None)
+    if reason == DENIED and cosine is not None and cosine >= DENIED_ALIKE and not _some_each(one, other):
+        return _flagged("negation", reason, other, changes=False)
     if reason is not None:
         return _distinct(reason)
     return Verdict(Relation.RESTATES, None, "It says the same.", cue=False, corrects=False)
@@ -191,7 +220,7 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     """The same thing affirmed and denied, by a negation or an opposite."""
     keys = sorted(_conflicts(older, newer))
     if not keys and frame.same_words and _is_denial(older, newer):
-        return _flagged("negation", "One denies what the other affirms.", newer, changes=False)
+        return _flagged("negation", DENIED, newer, changes=False)
     if not keys or (frame.older_quantities and frame.newer_quantities) or _some_each(older, newer):
         return None
     strong = [key for key in keys if key not in WEAK_KEYS]
@@ -207,6 +236,8 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     key = (strong or keys)[0]
     if key.startswith("~"):
         then, now = weak_word(key, older.signs[key]), weak_word(key, newer.signs[key])
+        if {then, now} == {"before", "after"} and _turned_round(older, newer, frame):
+            return None  # `a before b`, `b after a`
         return _flagged("antonym", f"{then} then, {now} now.", newer, changes=False)
     words = [_word_of(reading, key) for reading in (older, newer)]
     if words[0].casefold() == words[1].casefold() or (key in older.content and key in newer.content):
@@ -214,6 +245,13 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         said = "denied then, affirmed now" if denied else "affirmed then, denied now"
         return _flagged("negation", f"{words[0]}: {said}.", newer, changes=False)
     return _flagged("antonym", f"{words[0]} then, {words[1]} now.", newer, changes=False)
+
+
+def _turned_round(older: Reading, newer: Reading, frame: Frame) -> bool:
+    """Whether what both name comes in another order."""
+    one, other = ([word.stem for word in reading.words if word.stem in frame.shared] for reading in (older, newer))
+    once = {stem for stem in one if one.count(stem) == other.count(stem) == 1}
+    return [stem for stem in one if stem in once][:1] != [stem for stem in other if stem in once][:1]
 
 
 def _some_each(older: Reading, newer: Reading) -> bool:
@@ -235,8 +273,8 @@ def _quantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
 def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     """The same thing with another number, date or version."""
     pair = changed_quantity(older, newer, frame)
-    if pair is None or _conflicts(older, newer):
-        return None  # `blocks port 23`, `allows port 443`; `above 1,000`, `below 1,000`: two facts
+    if pair is None or _conflicts(older, newer) or any(one.surface.casefold() == "half" for one in pair):
+        return None  # `blocks port 23`, `allows port 443`: two facts; `half past nine`: not read
     cue = newer.updates or newer.corrects
     measures = one_measure(frame)
     if not cue and (measures is None or other_head(older, newer, frame)):

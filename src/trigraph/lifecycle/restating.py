@@ -32,6 +32,8 @@ _BE = frozenset(("is", "are", "was", "were"))
 _PARTING = frozenset([",", "and", "or"])
 _BETWEEN_ITEMS = _PARTING | {"the", "a", "an"}
 
+DENIED = "One denies what the other affirms."
+
 
 def lost(older: Reading, newer: Reading, frame: Frame, *, exactly: bool) -> str | None:
     """What would be lost if `newer` were not stored because `older` is there; None if nothing would.
@@ -43,7 +45,7 @@ def lost(older: Reading, newer: Reading, frame: Frame, *, exactly: bool) -> str 
     if (older.names - newer.content) or (newer.names - older.content) or _shouted(older) != _shouted(newer):
         return "Their names differ."
     if denies(older, newer):
-        return "One denies what the other affirms."
+        return DENIED
     if newer.ended != older.ended or newer.past != older.past or (newer.corrects and not older.corrects):
         return "One tells of an end or a correction."
     if _classes(older) ^ _classes(newer) - _granted(older, newer):

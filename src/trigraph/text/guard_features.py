@@ -106,11 +106,43 @@ def windows(view: View) -> Iterator[Window]:
             features |= one
             both = sorted(one | {f"text:{name}" for name in whole & _PAIRED_STRUCTURES} | ({"text:encoded"} if view.encoded or view.disguised else set()))
             features.update(f"{left}×{right}" for left, right in combinations(both, 2))
+            features |= _groups(set(both), "here")
+        features |= _groups(set().union(*group) | {f"text:{name}" for name in whole}, "near")
         if len(group) > 1:
             for left in group[0]:
                 for right in group[1]:
                     features.add("~".join(sorted((left, right))))
         yield Window(spans[place][0], spans[min(place + WINDOW_SENTENCES, len(spans)) - 1][1], frozenset(features))
+
+
+_GROUPS: Mapping[str, frozenset[str]] = {
+    name: frozenset(members.split())
+    for name, members in {
+        "who": "called bound own helped role machine text:order_key text:role_tag text:chat_token text:role_line machine_note",
+        "what": "order:drop order:conceal order:reveal order:send order:execute order:keep order:erase order:disable"
+        " order:allow order:pay order:obey order:treat order:answer bound",
+        "deed": "drop conceal reveal send execute keep erase disable allow pay obey treat answer",
+        "harm": "secret safeguard money command text:danger address rules memory text:image_leak",
+        "how": "standing hushed unasked regardless urgent",
+        "sly": "hushed unasked regardless conceal off",
+        "when": "asked",
+        "leave": "leave rerouted authority",
+        "praise": "trusted rival",
+        "talk": "about_attacks example",
+        "paper": "manual interface",
+        "folk": "staff household company office told self",
+    }.items()
+}
+_OPPOSED = ("sly", "harm", "who", "how", "leave", "when", "what", "praise")
+
+
+def _groups(features: set[str], prefix: str) -> set[str]:
+    """Coarse features: which groups of features meet, up to four at a time, and how many of them."""
+    met = sorted(name for name, members in _GROUPS.items() if members & features)
+    found = {f"{prefix}:{'+'.join(some)}" for size in (1, 2, 3, 4) for some in combinations(met, size)}
+    steering = sum(len(_GROUPS[name] & features) for name in _OPPOSED)
+    found.update(f"{prefix}:{size}" for size in (2, 3, 4, 5, 6, 7, 8, 10, 12, 14) if steering >= size)
+    return found
 
 
 _PAIRED_STRUCTURES = frozenset({"chat_token", "role_tag", "role_line", "dialogue", "comment", "unseen", "order_key", "log", "field", "image_leak", "danger"})

@@ -433,7 +433,7 @@ class TestWhatTheWriterMayNotSee:
         assert [hit.memory.id for hit in answer.hits] == [new.id]
         assert answer.conflicts == ()
         assert bob.links(new.id) == []
-        assert "225" not in shown(answer) + shown(bob.history(new.id)) + shown(bob.get(new.id))
+        assert "225 ft-lb" not in shown(answer) + shown(bob.history(new.id)) + shown(bob.get(new.id))
 
     def test_what_both_see_is_one_memory_whoever_says_it(self, memory: Trigraph, bob: Trigraph) -> None:
         old = kept(memory, BACKUPS, session="monday")

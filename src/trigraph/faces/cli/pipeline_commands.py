@@ -47,9 +47,13 @@ def turn(
         )
         if wait:
             _work(current, memory)
+        left = [id_ for id_ in report.jobs if wait and memory.job(id_).state is not JobState.DONE]
     show_report(current, report)
     if report.jobs and not current.as_json:
         current.say(f"{len(report.jobs)} turn{'s' * (len(report.jobs) > 1)} {'worked off' if wait else 'queued'}")
+    if left:
+        current.say(f"{len(left)} not done: `trigraph jobs` says why")
+        raise typer.Exit(exit_codes.DEGRADED)
 
 
 def distil(
