@@ -59,7 +59,11 @@ def run(
 def _turn(draw: random.Random, number: int) -> list[dict[str, str]]:
     thing, choice, port = draw.choice(_THINGS), draw.choice(_CHOICES), draw.randrange(1024, 65000)
     return [
-        {"role": "user", "content": f"Can you look into ticket {number}: {thing} is slow since the last release? The load test is `tests/load.py`."},
+        {
+            "role": "user",
+            "content": f"Can you look into ticket {number}: {thing} is slow since the last release?"
+            " The load test is `tests/load.py`.",
+        },
         {
             "role": "assistant",
             "content": f"I looked into ticket {number}. The root cause was a missing index behind {thing}. "

@@ -160,7 +160,8 @@ def pipelines_table(found: dict[str, Any]) -> str:
             table(("pipelines", *columns), rows),
             f"R@10, on against off: {gain['gain']:+} (95 % over conversations {gain['low']:+} to {gain['high']:+})",
             f"{kept['derived']:,} memories derived from {kept['turns']:,} turns. Of {kept['observations']:,} noted"
-            f" observations {share} % are said by one of the same turn ({round(100 * found['says'])} % of their words of weight),"
+            f" observations {share} % are said by one of the same turn ({round(100 * found['says'])} % of their words"
+            " of weight),"
             f" {near} % have one from their turn at all",
         )
     )

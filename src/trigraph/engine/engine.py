@@ -126,6 +126,7 @@ class Engine:
 
     def jobs(self, scope: Scope, states: Collection[JobState], limit: int) -> list[Job]:
         """Jobs of the scope's agent, the latest first."""
+        reading.check_limit(limit)
         return self._parts.store.queue.jobs(scope, states, limit)
 
     def job(self, scope: Scope, name: str) -> Job:
@@ -156,6 +157,7 @@ class Engine:
 
     def held_back(self, scope: Scope, limit: int) -> list[HeldBack]:
         """What is in quarantine."""
+        reading.check_limit(limit)
         return reviewing.held_back(self._parts, scope, limit)
 
     def review(
@@ -340,6 +342,7 @@ class Engine:
 
     def pairs(self, scope: Scope, limit: int) -> list[Pair]:
         """Pairs of which somebody must say whether they are one."""
+        reading.check_limit(limit)
         return pairing.pairs(self._parts, scope, limit)
 
     def decide_pair(

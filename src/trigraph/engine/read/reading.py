@@ -57,8 +57,7 @@ def list_memories(
     known_at: datetime | None = None,
 ) -> MemoryPage:
     """Memories newest first, a page at a time. A cursor stays valid while others write."""
-    if not 1 <= limit <= PAGE_MOST:
-        raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {PAGE_MOST}.")
+    check_limit(limit)
     now = parts.now(scope)
     moment = Moment(as_of or now.as_of, known_at or now.known_at)
     wanted = resolved(parts, scope, wanted, moment)
@@ -66,6 +65,12 @@ def list_memories(
     found = parts.store.memories.page(scope, wanted, moment, limit + 1, before_id)
     more = len(found) > limit
     return MemoryPage(tuple(found[:limit]), to_cursor(found[limit - 1].id) if more else None)
+
+
+def check_limit(limit: int) -> None:
+    """How much a listing may show at once."""
+    if not 1 <= limit <= PAGE_MOST:
+        raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {PAGE_MOST}.")
 
 
 def resolved(parts: Parts, scope: Scope, wanted: MemoryFilter, moment: Moment) -> MemoryFilter:

@@ -50,9 +50,9 @@ def job_table(jobs: Sequence[Job]) -> RenderableType:
 
 def job_lines(job: Job) -> RenderableType:
     """One job and what came of it."""
-    return Group(
-        Text(f"{job.name} {job.id}: {job.state.value}"), Text(plain(job.last_error or _came_to(job)), style="dim")
-    )
+    lines = [Text(f"{job.name} {job.id}: {job.state.value}")]
+    told = plain(job.last_error or _came_to(job))
+    return Group(*lines, Text(told, style="dim")) if told else Group(*lines)
 
 
 def held_back_lines(found: Sequence[HeldBack]) -> RenderableType:
