@@ -23,13 +23,17 @@ ENCODED_LIMIT = 20
 """So many encoded strings of a text are looked into."""
 _WIDE_SHARE = 0.7
 
-_JOINED = r"\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u2bff\u3030\ufe0f\u20e3\U0001f000-\U0001faff"
+_JOINED = (
+    r"\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
+    r"\u2190-\u2bff\u3030\ufe0f\u20e3\U0001f000-\U0001faff"
+)
 # A black flag with three to six tags and an end tag is the flag of a region.
 _FLAG = r"\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
 _TAGS = re.compile(rf"{_FLAG}|([\U000e0000-\U000e007f]+)")
 _INVISIBLE = re.compile(
     rf"(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+"
-    rf"|(?<=\U0001f3f4)(?!(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f)[\U000e0000-\U000e007f]+"
+    rf"|(?<=\U0001f3f4)(?!(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f)"
+    rf"[\U000e0000-\U000e007f]+"
     r"|[\U000e0100-\U000e01ef\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f\x7f\ufeff\ud800-\udfff\u200b\u2060-\u2064]"
     rf"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
 )
@@ -49,7 +53,9 @@ _HEX = re.compile(r"(?:\\x[0-9a-fA-F]{2}|\b[0-9a-fA-F]{2}[ :]){10,}|\b(?:[0-9a-f
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\+)")
 _ENTITY = re.compile(r"&(?:#x?[0-9a-fA-F]{2,6}|[a-z]{2,6});")
 _LEET = str.maketrans("0134579@$", "oieastgas")
-_LEET_WORD = re.compile(r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z0-9@$]{0,20}[0134579@$])[a-z0-9@$]{2,20}(?![\w@$])")
+_LEET_WORD = re.compile(
+    r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z0-9@$]{0,20}[0134579@$])[a-z0-9@$]{2,20}(?![\w@$])"
+)
 _COMMON = frozenset(
     "the and you your all any this that with from not are for was who what when tell user send about ignore instructions"
     " password previous them then every never always without notes say safe system prompt reply memory key delete".split()
@@ -80,11 +86,11 @@ def smuggled(text: str) -> str | None:
     """The name of a disguise that no honest text wears, if the text wears one."""
     for match in _TAGS.finditer(text):
         if match.group(1) and sum(chr(ord(tag) - 0xE0000).isalnum() for tag in match.group(1)) >= 4:
-            return "tag_characters"
+            return "hidden_text"
     if _ZERO_WIDTH_RUN.search(text) or _SPLIT_LETTERS.search(text):
-        return "zero_width_letters"
+        return "hidden_text"
     if not text.isascii() and sum(len(match.group()) >= 4 for match in _MIXED_WORD.finditer(text)) >= 2:
-        return "look_alike_letters"
+        return "homoglyph"
     return None
 
 
@@ -106,7 +112,9 @@ def views(text: str) -> Iterator[View]:
 
 def _plain(text: str) -> View:
     mixed = [] if text.isascii() else list(_MIXED_WORD.finditer(text))
-    spaced = [match.span() for match in _SPACED.finditer(text) if match.end() - match.start() >= _SPACED_CHARS]
+    spaced = [match.span() for match in _SPACED.finditer(text)]
+    if all(end - begin < _SPACED_CHARS for begin, end in spaced):
+        spaced = []
     if text.isascii() and not spaced:
         return View(text.lower(), None, False)
     letters = list(text)
@@ -141,19 +149,19 @@ def _payloads(text: str) -> Iterator[str]:
             break
         packed = match.group(1).rstrip("=").translate(str.maketrans("-_", "+/"))
         try:
-            read = base64.b64decode(packed[:8000] + "=" * (-len(packed[:8000]) % 4))
+            unpacked = base64.b64decode(packed[:8000] + "=" * (-len(packed[:8000]) % 4))
         except (binascii.Error, ValueError):
             continue
-        yield from _told(read)
+        yield from _told(unpacked)
     for count, match in enumerate(_HEX.finditer(text)):
         if count >= ENCODED_LIMIT:
             break
         digits = re.sub(r"\\x|[^0-9a-fA-F]", "", match.group())[:8000]
         yield from _told(bytes.fromhex(digits[: len(digits) // 2 * 2]))
     if len(_PERCENT.findall(text)) >= 4:
-        read = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code.group(1), 16)), unquote_plus(text))
-        if read != text:
-            yield read.encode("utf-8", "ignore").decode("utf-8")
+        unquoted = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code.group(1), 16)), unquote_plus(text))
+        if unquoted != text:
+            yield unquoted.encode("utf-8", "ignore").decode("utf-8")
     if len(_ENTITY.findall(text)) >= 4:
         yield html.unescape(text)
 

@@ -306,7 +306,7 @@ class TestPlan:
         assert memory.recall("ship", profile="rrf").plan.fusion is Fusion.RRF
 
     def test_an_unknown_profile_lists_those_there_are(self, memory: Trigraph) -> None:
-        with pytest.raises(InvalidInput, match="default, confident, equal, likeness, graph, lexical, vector, rrf") as refused:
+        with pytest.raises(InvalidInput, match="default, confident, equal, likeness, graph, lexical") as refused:
             memory.recall("ship", profile="vectors")
         assert "Did you mean 'vector'?" in str(refused.value)
 

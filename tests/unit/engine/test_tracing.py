@@ -270,7 +270,8 @@ class TestContext:
         self, modelled: Trigraph, embedder: Embedder
     ) -> None:
         """Two links off at most, each of a stored confidence of 0.5 or more."""
-        texts = {hop: f"{ANSWER} on line {hop}" for hop in ("one", "two", "three", "weak", "none")}
+        towns = {"one": "Aberdeen", "two": "Bristol", "three": "Cardiff", "weak": "Dover", "none": "Exeter"}
+        texts = {hop: f"{ANSWER} in {town}" for hop, town in towns.items()}
         start = kept(modelled, "We look at timetables")
         ids = {hop: kept(modelled, text) for hop, text in texts.items()}
         modelled.link(start, ids["one"], "relates_to", confidence=0.5)

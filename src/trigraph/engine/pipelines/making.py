@@ -20,7 +20,7 @@ from trigraph.model.change import Verb
 from trigraph.model.extraction import Role, Said, Stage
 from trigraph.model.job import Job
 from trigraph.model.link import LinkOrigin, LinkType
-from trigraph.model.memory import Derivation, Kind, Memory, MemoryDraft, MemoryFilter, Source, Visibility
+from trigraph.model.memory import SAID_BY_USER, Derivation, Kind, Memory, MemoryDraft, MemoryFilter, Source, Visibility
 from trigraph.model.report import ItemResult, ItemStatus
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, parse_time
@@ -30,7 +30,7 @@ from trigraph.text.transcripts import split_turns
 EPISODES_MOST = 5_000
 """So many messages of a session are distilled, the latest."""
 
-GAVE_WAY = "said in full"
+GAVE_WAY = "read again with its whole session"
 _PAGE = 500
 
 
@@ -59,7 +59,7 @@ def write(parts: Parts, scope: Scope, made: Made, at: datetime) -> str:
     """Write what was made, in the open transaction; says what came of it, as JSON."""
     results = write_ready(parts, scope, made.ready, at)
     _renew_summary(parts, scope, made.ready, results, at)
-    _renew_shorter(parts, scope, made.ready, results, at)
+    _renew_turns(parts, scope, made.ready, results, at)
     counts = Counter(result.status.value for result in results)
     ids = [result.id for result in results if result.status in (ItemStatus.ADDED, ItemStatus.UPDATED)]
     return json.dumps({**made.told, **counts, "filtered": dict(made.left_out), "ids": ids})
@@ -152,25 +152,33 @@ def _renew_summary(parts: Parts, scope: Scope, ready: ReadyItems, results: Seque
                 _give_way(parts, scope, older, newer[0], at)
 
 
-def _renew_shorter(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime) -> None:
-    """What was taken out of a turn gives way to what its session's distillation took out of the same words, if that
-    says all of it and more: one memory, not two."""
-    for one, result in zip(ready.prepared, results, strict=True):
-        fresh = result.status is ItemStatus.ADDED and one.draft.source is Source.DISTILLATION
-        if not fresh or result.id is None or one.draft.kind is Kind.SUMMARY:
+def _renew_turns(
+    parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime
+) -> None:
+    """What was taken out of single turns is a first reading. A session's distillation has read the whole of it: what it
+    did not keep gives way to its summary, unless somebody has used it since. What the user said only gives way to a
+    memory that says all of it."""
+    summary = next(
+        (
+            result.id
+            for one, result in zip(ready.prepared, results, strict=True)
+            if one.draft.kind is Kind.SUMMARY and one.draft.source is Source.DISTILLATION and result.id is not None
+        ),
+        None,
+    )
+    now = Moment(at, at)
+    newer = parts.store.memories.get(scope, [summary], now) if summary is not None else []
+    if not newer or newer[0].provenance.session is None:
+        return
+    kept = {result.id for result in results}  # what the distillation says, too, in the same words or others
+    told = [set(analyse(one.draft.text)) for one in ready.prepared if one.draft.kind is not Kind.SUMMARY]
+    wanted = MemoryFilter(sources=(Source.TURN,), author=scope.agent, session=newer[0].provenance.session)
+    for older in parts.store.memories.page(scope, wanted, now, EPISODES_MOST, None):
+        same_audience = (older.visibility, older.group) == (newer[0].visibility, newer[0].group)
+        if older.id in kept or not same_audience or older.referenced_at is not None or older.pinned:
             continue
-        now = Moment(at, at)
-        newer = parts.store.memories.get(scope, [result.id], now)
-        links = parts.store.links.of(
-            scope, [to.memory_id for to in one.draft.derived_from], at, [LinkType.DERIVED_FROM]
-        )
-        beside = list({link.from_id for link in links if link.from_id != result.id})
-        words = set(analyse(one.draft.text))
-        for older in parts.store.memories.get(scope, beside, now) if newer else ():
-            shorter = len(older.text) < len(one.draft.text) and set(analyse(older.text)) <= words
-            own = older.provenance.source is Source.TURN and older.provenance.author == scope.agent
-            if shorter and own and (older.visibility, older.group) == (one.draft.visibility, one.draft.group):
-                _give_way(parts, scope, older, newer[0], at)
+        if older.confidence < SAID_BY_USER or any(set(analyse(older.text)) <= words for words in told):
+            _give_way(parts, scope, older, newer[0], at)
 
 
 def _give_way(parts: Parts, scope: Scope, older: Memory, newer: Memory, at: datetime) -> None:

@@ -57,7 +57,7 @@ def work(
             break
         worked += _do(parts, replace(scope, agent=job.author), job)
         if progress:
-            progress(job)
+            progress(job if job.author == scope.agent else replace(job, id="", author="", payload="{}"))
     with parts.store.transaction(scope, parts.clock()) as at:
         parts.store.queue.sweep(scope, at - DONE_KEPT)
     return worked + Worked(embedded=embed_waiting(parts, scope))

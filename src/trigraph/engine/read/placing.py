@@ -51,7 +51,9 @@ def _weighed(top: Sequence[Candidate], confidences: dict[str, float], floor: flo
         kept = factor(confidences.get(one.passage.memory_id, 1.0), floor)
         return replace(one, score=least + (one.score - least) * kept)
 
-    return sorted((weighed(one) for one in top), key=lambda one: -one.score)
+    # The weakest keep all of their score: between equals, confidence decides.
+    order = sorted((weighed(one) for one in top), key=lambda one: -confidences.get(one.passage.memory_id, 1.0))
+    return sorted(order, key=lambda one: -one.score)
 
 
 def _sharing(

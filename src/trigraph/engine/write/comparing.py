@@ -62,24 +62,33 @@ class Comparing:
         self._parts = parts
         self._scope = scope
         self._near = near
-        self._written: list[tuple[Memory, Vectors]] = []
+        self._written: dict[str, tuple[Vectors | None, frozenset[str]]] = {}
 
     def compared(self, number: int, one: Prepared, vectors: Vectors | None, at: datetime) -> Compared:
         """How the prepared of that place in the list stands to what is there by now."""
         if not _comparable(one):
             return Compared()
-        cosines = dict(self._near[number])
+        cosines = dict(self._near[number]) | self._near_written(one, vectors)
         there = self._parts.store.memories.get(self._scope, list(cosines), Moment(at, at)) if cosines else []
-        near = [(memory, cosines[memory.id]) for memory in there]
-        if vectors is not None:
-            own = [(memory, float(rows[0] @ vectors[0])) for memory, rows in self._written]
-            near = [*near, *((memory, cosine) for memory, cosine in own if cosine >= self._parts.thresholds.alike)]
-        return _judged(self._parts, one, near)
+        return _judged(self._parts, one, [(memory, cosines[memory.id]) for memory in there])
+
+    def _near_written(self, one: Prepared, vectors: Vectors | None) -> dict[str, float | None]:
+        """Of what the transaction wrote: the nearest in meaning, or without vectors those that share most words."""
+        near: list[tuple[float, str, float | None]] = []
+        words = _words(one.draft.text)
+        for memory_id, (rows, other) in self._written.items():
+            if vectors is not None and rows is not None:
+                cosine = float(rows[0] @ vectors[0])
+                if cosine >= self._parts.thresholds.alike:
+                    near.append((cosine, memory_id, cosine))
+            elif shared := len(words & other):
+                near.append((shared, memory_id, None))
+        return {memory_id: cosine for _, memory_id, cosine in sorted(near, reverse=True)[:CANDIDATES_MOST]}
 
     def written(self, memory: Memory, vectors: Vectors | None) -> None:
         """A memory that the transaction wrote: what follows is compared with it, too."""
-        if vectors is not None and memory.kind in COMPARED and memory.status is Status.ACTIVE:
-            self._written.append((memory, vectors))
+        if memory.kind in COMPARED and memory.status is Status.ACTIVE:
+            self._written[memory.id] = (vectors, _words(memory.text))
 
 
 def find_near(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[Near]:
@@ -108,6 +117,10 @@ def _sharing_words(parts: Parts, scope: Scope, one: Prepared, wanted: MemoryFilt
     found = parts.store.search.lexical(scope, terms, wanted, moment, CANDIDATES_MOST)
     texts = parts.store.search.surroundings(scope, [hit.passage for hit in found], 0, wanted, moment)
     return [(memory_id, None) for memory_id in dict.fromkeys(text.memory_id for text in texts)]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(analyse(text[:TEXT_MOST_CHARS]))
 
 
 def _comparable(one: Prepared) -> bool:

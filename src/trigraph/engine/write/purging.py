@@ -43,18 +43,18 @@ def purge(
 
     def change(at: datetime) -> Changed:
         told = _told(parts, scope, wanted, at)
-        if not told:
+        restated = parts.store.uses.restated_from(scope, wanted.source, wanted.since, wanted.uri, wanted.session)
+        if not told and not restated:
             raise NotFound(
                 f"Nothing that came from {wanted.source} is there.", fix="`trigraph list --source` shows what is."
             )
         derived = _derived(parts, scope, told, at)
-        restated = parts.store.uses.restated_from(scope, wanted.source, wanted.since, wanted.uri, wanted.session)
         note = f"{len(told)} from {wanted.source}, {len(derived)} derived from them"
         if dry_run:
             return Changed(Verb.PURGE, (*told, *derived), at, note=note, preview=True)
-        back = [
-            id_ for memory in (*told.values(), *derived.values()) for id_ in _forget(parts, scope, memory, reason, at)
-        ]
+        # The older first: what goes itself does not come back when that which ended it goes.
+        gone = sorted((*told.values(), *derived.values()), key=lambda memory: memory.id)
+        back = [id_ for memory in gone for id_ in _forget(parts, scope, memory, reason, at)]
         for memory_id, raised in parts.store.uses.drop_restatements(scope, restated).items():
             _take_back(parts, scope, memory_id, raised, at)
         note += f"; {len(back)} that they had ended hold again" if back else ""

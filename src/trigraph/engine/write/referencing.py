@@ -28,11 +28,12 @@ def cited(parts: Parts, scope: Scope, memory: Memory, kind: CitationKind, at: da
 def restated(parts: Parts, scope: Scope, memory: Memory, one: Prepared, at: datetime) -> None:
     """A memory was said again: that is kept on it. It only counts for it if it was said elsewhere."""
     draft = one.draft
-    confidence = risen(memory, at) if _elsewhere(parts, scope, memory, draft.session) else memory.confidence
-    raised = max(round(confidence - effective_of(memory, at), 6), 0.0) if confidence != memory.confidence else 0.0
+    elsewhere = _elsewhere(parts, scope, memory, draft.session)
+    confidence = risen(memory, at)
+    raised = max(round(confidence - effective_of(memory, at), 6), 0.0) if elsewhere else 0.0
     again = Restatement(scope.agent, draft.source, draft.session, draft.turn, draft.uri, at, raised)
     parts.store.uses.restate(scope, memory.id, again)
-    if raised:
+    if elsewhere:
         held = replace(memory, confidence=confidence, referenced_at=at, strength=reviewed(memory, CONFIRMED, at))
         parts.store.memories.revise(scope, held, Verb.RESTATE, None, at)
 

@@ -244,6 +244,12 @@ def _write_document(
     placed = place(parts, scope, one, memory)
     if placed is None:
         return None
+    if one.guarded.signs:  # once let in, nobody would know which document it is the text of
+        return InvalidInput(
+            f"From {one.draft.source}, this reads like an instruction ({', '.join(one.guarded.signs)}).",
+            field="text",
+            fix="Remember it instead: it is then kept for review, and changes nothing until somebody lets it in.",
+        )
     before, after = _before_and_after(parts, scope, placed, memory, at)
     same = before is not None and before.content_hash == memory.content_hash and _reaches(before, memory)
     if same and before is not None and placed.entity_id is not None:

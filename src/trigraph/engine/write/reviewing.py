@@ -11,7 +11,7 @@ from trigraph.engine.write.connecting import connect
 from trigraph.engine.write.forgetting import put_aside
 from trigraph.engine.write.once import call, once
 from trigraph.engine.write.resolution import link_entities
-from trigraph.engine.write.saying import ends_of, props_said, relations_said, say
+from trigraph.engine.write.saying import ends_of, props_said, relations_said, say, things_of
 from trigraph.errors import Conflict
 from trigraph.model.change import Changed, Verb
 from trigraph.model.memory import Memory, MemoryFilter, Status
@@ -60,6 +60,7 @@ def _let_in(parts: Parts, scope: Scope, memory: Memory, reason: str | None, at: 
     parts.store.memories.revise(scope, active, Verb.REVIEW, reason, at)
     told = replace(active, created_at=at)  # from now on it speaks of things
     relations, props = relations_said(memory.text, memory.kind), props_said(memory.text, memory.kind)
-    tied = link_entities(parts, scope, told, names_in(memory.text), further=ends_of(relations))
+    further = (*ends_of(relations), *things_of(memory.text, props))
+    tied = link_entities(parts, scope, told, names_in(memory.text), further=further)
     say(parts, scope, told, relations, props, tied.named)
     connect(parts, scope, told, tied.entity_ids, None)

@@ -45,6 +45,16 @@ def ends_of(said: Sequence[Stated]) -> tuple[FoundName, ...]:
     )
 
 
+def things_of(text: str, said: Sequence[StatedProp]) -> tuple[FoundName, ...]:
+    """The things of properties as names that stand out, where the text first has them."""
+    places = {one.thing: text.find(one.thing) for one in said}
+    return tuple(
+        FoundName(name, name_key(name), EntityType.UNKNOWN, start, start + len(name), STATED_CONFIDENCE)
+        for name, start in places.items()
+        if start >= 0
+    )
+
+
 def say(
     parts: Parts,
     scope: Scope,

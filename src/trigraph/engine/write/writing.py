@@ -16,7 +16,7 @@ from trigraph.engine.write.placing import Placed, placed_as_before
 from trigraph.engine.write.preparing import Prepared
 from trigraph.engine.write.referring import Relating
 from trigraph.engine.write.resolution import Called, NameBook, link_entities
-from trigraph.engine.write.saying import ends_of, say
+from trigraph.engine.write.saying import ends_of, say, things_of
 from trigraph.errors import InvalidInput, ModelUnavailable, TrigraphError
 from trigraph.model.change import Verb
 from trigraph.model.ids import new_id
@@ -124,7 +124,7 @@ def add(
         people=people,
         book=book,
         prefer=prefer,
-        further=ends_of(one.relations),
+        further=(*ends_of(one.relations), *things_of(memory.text, one.props)),
     )
     memory = replace(memory, subject=tied.subject)
     say(parts, scope, memory, one.relations, one.props, tied.named)

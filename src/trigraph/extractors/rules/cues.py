@@ -159,11 +159,6 @@ _ASSISTANT = (
         r"|extracted|merged) (?:the )?`",
     ),
     _cue(Finding.FACT, 6.8, r"^the (?:key|main|crucial|important) (?:insight|point|finding|takeaway|realization)\b"),
-    _cue(
-        Finding.OUTCOME, 5.2,
-        r"^(?:the |all |these )?(?:\w+ )?(?:fix(?:es)?|changes?|updates?|refactoring)\b.*\b(?:maintain|preserv|keep"
-        r"|retain)\w*\s(?:full |backwards? |the )*compatib\w+ with\b",
-    ),
 )  # fmt: skip
 
 _HEDGED = re.compile(
@@ -204,6 +199,9 @@ _FLUFF = re.compile(
     r"|perfectly|fine"
     r"|great)|working (?:as expected|correctly|properly|completely)|(?:is|are|everything) (?:now )?(?:working|complete"
     r"|ready|done)"
+    r"|minimal and targeted|now properly"
+    r"|^(?:added|fixed|updated|cleaned up|removed) (?:proper |missing |unused |the |some )*(?:imports?|type hints?"
+    r"|docstrings?|comments?|whitespace|formatting)\b[:.]?"
     r"|best practices|user-friendly|production-ready|seamless\w*|high[- ]quality|well[- ]structured|clean and"
     r"|maintains? (?:the|full)"
     r"|successfully completed|properly formatted|follows the same patterns?|(?:all|the)(?: the"

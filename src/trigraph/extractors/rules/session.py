@@ -40,13 +40,11 @@ def extract_session(messages: Sequence[Said]) -> tuple[tuple[Found, ...], str | 
         return (), None
     if scene.is_chat:
         found = _told(list(_tellings(scene)))
-        return found, summary_of(scene, found, ())
+        return found, summary_of(scene, found, (), None)
     uses = uses_in(scene)
     found = _told(list(_conclusions(scene, uses)))
     told = " ".join([*(one.text for one in found), *(use.command for use in uses if use.is_command)])
-    changed = files_changed(scene, uses, told) if len(found) < FINDINGS_MOST else None
-    found = (*found, changed) if changed is not None else found
-    return found, summary_of(scene, found, uses)
+    return found, summary_of(scene, found, uses, files_changed(uses, told))
 
 
 def _conclusions(scene: Scene, uses: tuple[Use, ...]) -> Iterator[Candidate]:

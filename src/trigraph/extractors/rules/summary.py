@@ -26,12 +26,12 @@ _ASKING = re.compile(
 )
 
 
-def summary_of(scene: Scene, found: Sequence[Found], uses: Sequence[Use]) -> str | None:
-    """At most 600 characters."""
-    return _of_chat(scene, found) if scene.is_chat else _of_work(scene, found, tuple(uses))
+def summary_of(scene: Scene, found: Sequence[Found], uses: Sequence[Use], files: str | None) -> str | None:
+    """At most 600 characters; `files` are those that were made or changed."""
+    return _of_chat(scene, found) if scene.is_chat else _of_work(scene, found, tuple(uses), files)
 
 
-def _of_work(scene: Scene, found: Sequence[Found], uses: tuple[Use, ...]) -> str | None:
+def _of_work(scene: Scene, found: Sequence[Found], uses: tuple[Use, ...], files: str | None) -> str | None:
     parts: list[str] = []
     asked = [text for said in scene.messages if said.role is Role.USER and (text := _asked(said.text)) is not None]
     failed = next((use for use in uses if use.is_command and use.failed), None)
@@ -45,6 +45,8 @@ def _of_work(scene: Scene, found: Sequence[Found], uses: tuple[Use, ...]) -> str
     done = [one.text for one in found if _is_done(one) and _is_by_agent(scene, one)][:2]
     if done:
         parts.append(f"Done: {'; '.join(done)}.")
+    if files is not None:
+        parts.append(f"Files: {files}.")
     checked = next((use for use in reversed(uses) if use.is_command and use.passed), None)
     failing = still_failing(uses)
     if failing:

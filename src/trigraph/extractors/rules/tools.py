@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trigraph.extractors.rules.dating import day_words
 from trigraph.extractors.rules.scene import Scene
 from trigraph.model.extraction import Certainty, Finding, Found, Role, Span
 from trigraph.text.tool_lines import BRANCH, HOOK
@@ -151,33 +150,22 @@ def still_failing(uses: tuple[Use, ...]) -> list[Use]:
     return [use for use in last.values() if use.failed]
 
 
-def files_changed(scene: Scene, uses: Sequence[Use], told: str) -> Found | None:
+def files_changed(uses: Sequence[Use], told: str) -> str | None:
     """The files that were made or changed most; None where all of them were told of (`told`)."""
     counts: Counter[str] = Counter()
-    spans: dict[str, Span] = {}
     created: dict[str, None] = {}
     for use in uses:
-        tool, path = use.tool.casefold(), use.asked
-        if not use.is_edit:
-            continue
-        spans.setdefault(path, use.span)
-        if tool in _WRITERS:
-            created[path] = None
-        else:
-            counts[path] += 1
+        if use.is_edit and use.tool.casefold() in _WRITERS:
+            created[use.asked] = None
+        elif use.is_edit:
+            counts[use.asked] += 1
     made = list(created)[:4]
-    edited = [(path, count) for path, count in counts.most_common(3) if path not in created]
-    named = (*made, *(path for path, _ in edited))
-    if all(path.rsplit("/", 1)[-1] in told for path in named):
+    edited = [path for path, _ in counts.most_common(3) if path not in created]
+    if all(path.rsplit("/", 1)[-1] in told for path in (*made, *edited)):
         return None
     parts = [f"created {', '.join(made)}"] if made else []
-    if edited:
-        parts.append("changed " + ", ".join(f"{path} ({count} edits)" if count > 1 else path for path, count in edited))
-    day = next((said.occurred_at for said in scene.messages if said.occurred_at is not None), None)
-    text = f"The session{f' of {day_words(day.date())}' if day else ''} {' and '.join(parts)}"
-    if len(text) > LIMIT_CHARS:
-        return None
-    return Found(text, Finding.FACT, Certainty.INFERRED, tuple(spans[path] for path in named))
+    parts += [f"changed {', '.join(edited)}"] if edited else []
+    return "; ".join(parts)
 
 
 def passes_after(scene: Scene, message: int) -> bool:

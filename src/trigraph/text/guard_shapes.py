@@ -1,0 +1,100 @@
+"""Shapes that texts which steer have more often than others: tags of roles, hidden places, commands, who is bound to what."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+STRUCTURES: Mapping[str, re.Pattern[str]] = {
+    "chat_token": re.compile(
+        r"<\|[\w ]{2,30}\|>|\[/?inst\]|<</?sys>>|</?s>|<start_of_turn>|\[end of (?:document|context)"
+    ),
+    "role_tag": re.compile(
+        r"<\s{0,3}/?\s{0,3}(?:system|assistant|developer|admin|instructions?|user_query|system[-_ ]\w{1,20}|important|tool_result|prompt|context|override)\b[^>]{0,40}>"
+        r"|\[\s{0,3}(?:system|assistant|developer|admin|instructions?)[^\]]{0,30}\]"
+    ),
+    "role_line": re.compile(
+        r"(?:^|\n|\"|---\s?|[.;]\s)\s{0,8}#{0,4}\s?\**(?:system(?: (?:message|prompt|note|override|notice|update))?|developer|assistant|human|instruction|response|root)\**\s?(?:\([^)]{0,20}\))?\s?[:>]"
+    ),
+    "dialogue": re.compile(
+        r"(?:^|\n|\. )\s{0,4}(?:user|human|q|customer)\s?:[\s\S]{0,300}?(?:\n|[.!?] )\s{0,4}(?:assistant|ai|agent|a|bot|model)\s?:"
+    ),
+    "comment": re.compile(r"<!--|/\*|(?:^|\n)\s{0,12}(?://|#(?!#)|--)\s|;\s?//\s"),
+    "unseen": re.compile(
+        r"display\s?:\s?none|font-size\s?:\s?0|visibility\s?:\s?hidden|color\s?:\s?(?:#fff|white)|aria-hidden|\bhidden\b|alt\s?=|white text|sr-only|opacity\s?:\s?0"
+    ),
+    "field": re.compile(r"[{,]\s{0,8}\"\w{1,40}\"\s?:|(?:^|\n)\s{0,8}[\w.-]{1,40}\s?[:=]\s"),
+    "order_key": re.compile(
+        r"\b(?:ai|llm|agent|assistant|model|system|bot)[_-](?:instruction|directive|note|hint|guidance|prompt|message|must|should|rule|policy|action|task|command|context|memo|override|behaviou?r|only)\w{0,12}\b"
+        r"|\b(?:instruction|directive|note|hint|message|prompt|rules?)s?_(?:for|to)_\w+|\bnext_action\b"
+    ),
+    "log": re.compile(r"(?:^|\n)\W{0,2}\d{4}-\d\d-\d\d[t ]\d\d:\d\d|\b(?:info|warn|warning|error|debug|fatal)\b[:\] ]"),
+    "code_span": re.compile(r"`[^`\n]{1,200}`"),
+    "quoted": re.compile(r"[\"“'«][^\"”»\n]{8,200}[\"”»']"),
+    "image_leak": re.compile(r"!\[[^\]]{0,60}\]\([^)\s]{0,200}\?|<img[^>]{0,100}src=[^>]{0,200}\?\w+="),
+    "slot": re.compile(r"[=/]\s?[<{\[$][\w '’.,-]{2,80}[>}\]]?|\?\w{1,12}="),
+    "danger": re.compile(
+        r"\brm -rf\b|\|\s?(?:sudo )?(?:ba|z)?sh\b|chmod (?:-r )?[0-7]*777|--no-verify|--force\b|drop table|grant all|nopasswd|exec\(|eval\(|os\.system|\$[a-z_]*(?:token|key|secret)|document\.cookie|~/\.\w+|\.env\b|id_rsa"
+    ),
+    "signature": re.compile(r"(?:^|\n)(?:--|—|best|regards|cheers|thanks)\b"),
+    "bullets": re.compile(r"(?:^|\n)\s{0,6}(?:[-*•✓]|\d{1,2}[.)])\s[^\n]{1,200}\n\s{0,6}(?:[-*•✓]|\d{1,2}[.)])\s"),
+}
+HELPED = re.compile(
+    r"\b(?:you(?:'re| are)? (?:\w+ )?(?:assist|help|serv|work(?:ing)? for|work(?:ing)? with|talk(?:ing)? to|chat(?:ting)? with|represent|answer to)\w*"
+    r"|(?:your|its|their|the) (?:user|owner|operator|principal|human|person|account holder|master)\b|(?:whoever|anyone|whatever|any \w+) (?:is )?(?:read|process|pars|pick|summari|index|retriev)\w*)"
+)
+OWN = re.compile(
+    r"\byour (?:\w+ ){0,2}(?:instructions?|memor\w+|rules|system prompt|prompt|training|guidelines|answers?|repl(?:y|ies)|summar\w+|responses?|output|context|tools?"
+    r"|notes|configuration|restrictions|persona|purpose|task|goal|role|orders|directives?|programming|knowledge|recommendations?|safety|filters?|credentials|api key|policies|operator|developers?|creators?|limits|next (?:reply|answer|message)|brief)\b"
+)
+BOUND = re.compile(
+    r"\b(?:ais?|llms?|assistants?|agents?|bots?|models?|chatbots?|crawlers?|copilots?|summari[sz]ers?|reviewers?|robots?)\b[^.!?\n]{0,60}?\b(?:must|shall|should|ha(?:ve|s) to|needs? to|ought to|(?:is|are) "
+    r"(?:\w+ )?(?:required|obliged|directed|instructed|asked|requested|expected|bound|to|exempt|free|authori[sz]ed|permitted|allowed|cleared|encouraged|meant|supposed)|may (?:no longer|now|treat|skip)|will now|could)\b"
+)
+ROLE = re.compile(
+    r"\byou(?:'re| are) (?:now |hereby )|\byou (?:now|will now|will from|henceforth|no longer|have (?:been|already|unrestricted|full))\b|\bact as\b|\bas an ai\b"
+)
+
+PAIRED_STRUCTURES = frozenset(
+    "chat_token role_tag role_line dialogue comment unseen order_key log field image_leak danger".split()
+)
+"""Structures that mean more together with what is said in them."""
+SENTENCE_SHAPES: Mapping[str, re.Pattern[str]] = {"helped": HELPED, "own": OWN, "bound": BOUND, "role": ROLE}
+
+_ADDRESSED = "called bound text:order_key own helped role machine machine_note"
+_FRAMED = "text:chat_token text:role_tag text:role_line text:unseen text:comment text:dialogue"
+_GRAVE = "hushed unasked secret disable drop conceal reveal command erase pay text:danger address"
+_ORDERED = "order:drop order:conceal order:answer order:reveal order:send order:execute order:keep order:erase order:disable"
+_ORDERED += " order:allow order:pay order:obey order:treat order:make bound"
+MOVES: Mapping[str, tuple[frozenset[str], ...]] = {
+    name: tuple(frozenset(part.split()) for part in parts)
+    for name, parts in {
+        "drop_rules": ("order:drop", "rules", "earlier you own every"),
+        "drop_rules_told": ("drop", "rules", "machine helper own role"),
+        "hushed_deed": ("hushed", "send execute answer erase keep disable", "you person helper machine third"),
+        "hushed_order": ("hushed conceal", _ORDERED, "standing every address command secret when"),
+        "leak": ("order:send order:reveal bound", "secret talk own", "address place output"),
+        "leak_talk": ("send reveal", "talk own", "address"),
+        "tell_when": ("when", "asked", "order:answer bound must", "trusted every rival standing hushed"),
+        "act_when": ("when", "asked person", "order:send order:execute order:treat order:disable order:pay", "you hushed own"),
+        "addressed_order": (_ADDRESSED, _ORDERED, _GRAVE),
+        "addressed_answer": (_ADDRESSED, "order:answer bound", "trusted rival every standing person"),
+        "called_order": ("called text:order_key machine_note", _ORDERED),
+        "bound_standing": ("bound", "standing every unasked", "answer send execute treat allow disable output"),
+        "leave_unasked": ("leave", "unasked off disable", "person helper third machine you"),
+        "leave_harm": ("leave", "person third", "secret money safeguard command", "every standing unasked"),
+        "kept": ("order:keep", "memory standing", "trusted leave unasked disable every person rerouted"),
+        "kept_long": ("keep memory", "standing", "trusted rerouted unasked leave hushed"),
+        "forgotten": ("order:erase order:drop", "memory", "every own safeguard you"),
+        "framed_order": (_FRAMED, _ORDERED, _GRAVE + " standing every role own person"),
+        "framed_role": ("text:chat_token text:role_tag text:role_line", "role own you helper", "off rules safeguard drop every not"),
+        "safeguard_off": ("order:disable off", "safeguard", "unasked standing every helper machine own hushed"),
+        "rerouted": ("rerouted", "money place address secret", "standing every unasked off"),
+        "trusted_standing": ("trusted", "standing every", "treat keep memory allow"),
+        "command": ("text:danger command", "order:execute bound", "you helper machine hushed own tooling"),
+        "praise": ("order:answer bound", "trusted rival", "every hushed helper machine own regardless"),
+        "encoded": ("text:encoded", _ORDERED),
+    }.items()
+}
+"""The moves of attacks, each as groups of classes of which one each meets the others in a sentence."""
