@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from trigraph.text.guard_features import windows
+from trigraph.text.guard_features import MOVE, windows
 from trigraph.text.guard_folding import shortened, smuggled, views
 from trigraph.text.guard_model import NORM_POWER, Model, scale_of
 
@@ -50,8 +50,8 @@ class Bag:
 
 
 def fit(folder: Path) -> tuple[Model, dict[str, Any]]:
-    """A model from all writers, with the figures of those left out in turn. The threshold is the one at which 2 % of the
-    benign texts of writers left out would be quarantined."""
+    """A model from all writers, with the figures of those left out in turn. The threshold is the one at which 2 % of
+    the benign texts of writers left out would be quarantined."""
     bags = {writer: list(_bags(folder, writer)) for writer in _SETS}
     told: dict[str, tuple[_Array, _Array]] = {}
     for writer in HELD_OUT:
@@ -89,7 +89,9 @@ def _bags(folder: Path, writer: str) -> list[Bag]:
 
 def _fitted(bags: Sequence[Bag], most: int) -> Model:
     counted = Counter(feature for bag in bags for feature in frozenset().union(*bag.windows))
-    names = sorted(feature for feature, texts in counted.items() if texts >= LEAST_TEXTS)
+    names = sorted(
+        feature for feature, texts in counted.items() if texts >= LEAST_TEXTS and not feature.startswith(MOVE)
+    )
     weights, _ = _learnt(bags, names)
     strongest = sorted(names, key=lambda name: (-abs(weights[name]), name))[:most]
     weights, bias = _learnt(bags, sorted(strongest))
@@ -118,7 +120,7 @@ def _learnt(bags: Sequence[Bag], names: Sequence[str]) -> tuple[dict[str, float]
                 [start + int(np.argmax(scores[start:end])) for start, end in zip(starts, ends, strict=True)]
             ]
         duals, bias = _logistic((chosen @ chosen.T).astype(np.float64), labels)
-        weights = chosen.T @ duals
+        weights = np.asarray(chosen.T @ duals, dtype=np.float64)
     return dict(zip(names, (weights * scales).tolist(), strict=True)), bias
 
 
@@ -139,7 +141,7 @@ def _logistic(kernel: _Array, labels: _Array) -> tuple[_Array, float]:
         system[:size, :size] = kernel + np.diag(RIDGE * size / curves)
         system[:size, size] = system[size, :size] = 1
         solved = np.linalg.solve(system, np.r_[scores + (labels - chances) / curves, 0])
-        duals, bias = solved[:size], float(solved[size])
+        duals, bias = np.asarray(solved[:size], dtype=np.float64), float(solved[size])
     return duals, bias
 
 

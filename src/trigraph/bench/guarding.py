@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from trigraph.bench import guard_fitting
 from trigraph.bench.report import table
 from trigraph.text.guard import suspicious
 from trigraph.text.noise import noise
@@ -33,6 +34,15 @@ def run(folder: Path, *, seed: int = SEED) -> dict[str, Any]:
         "secrets": secrets(folder / "secrets", seed=seed),
         "noise": {half: noises(folder / "noise" / f"{half}.jsonl") for half in ("tune", "report")},
     }
+
+
+def fit(folder: Path, weights: Path | None = None) -> dict[str, Any]:
+    """Fit the guard on the sets for training in `folder`; the figures are those of writers left out in turn. Weights
+    are written to `weights` if it is given. The sets named report are not read."""
+    model, figures = guard_fitting.fit(folder)
+    if weights is not None:
+        guard_fitting.written(model, weights)
+    return {"threshold": round(model.threshold, 4), "weights": len(model.weights), "left_out": figures}
 
 
 def guard(folder: Path, half: str) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from trigraph.text.guard_lookup import ORDER, WIDE, classes_at, english, foreign
 from trigraph.text.guard_shapes import MOVES, PAIRED_STRUCTURES, SENTENCE_SHAPES, STRUCTURES
 
 WINDOW_SENTENCES = 2
+MOVE = "move:"
+"""Before the name of a move, several classes that meet."""
 NEAR_WORDS = 5
 SENTENCE_CHARS = 500
 """Longer sentences are cut."""
@@ -31,10 +33,6 @@ _TOKEN = re.compile(
 _ADDRESSES = frozenset({"url", "mail", "host"})
 _BREAK = re.compile(r"(?<=[.!?])[\"')\]]{0,3}\s+|\n+|(?<=[。！？；])|(?<=;)\s+|\s{1,3}[–—→|]\s{1,3}|\\n")
 _ENGLISH = frozenset("the of and to with this that you your be are it from any not will have is for on by as".split())
-_SMALL_WORDS = _ENGLISH | frozenset(
-    "a an in at which who what there here or but if so only just also than then as was were been being has had do does did"
-    " can could would may might must shall should i we he she they them his her its our my me us up out over into more most".split()
-)
 _BEFORE_ORDER = frozenset(
     "and then please also now just simply kindly first instead but so always never or afterwards silently quietly"
     " must shall should to don't not only immediately therefore secretly ever bitte".split()
@@ -44,8 +42,8 @@ _CALLING = frozenset(
     " every each ok okay yo psst info important warning todo".split()
 )
 _HUMAN_TRADES = frozenset(
-    "estate travel sales shop executive insurance ticket dental teaching booking call letting cleaning care support user"
-    " personal chemical washing real free transfer legal customs role fashion data business".split()
+    "estate travel sales shop executive insurance ticket dental teaching booking call letting cleaning care support"
+    " user personal chemical washing real free transfer legal customs role fashion data business".split()
 )
 _MARKS_OF_CALLING = ",:!;>–—-→)]/"
 _ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
@@ -83,14 +81,10 @@ def windows(view: View) -> Iterator[Window]:
 def _with_pairs(sentence: _Sentence, frame: set[str]) -> frozenset[str]:
     meeting = sorted(sentence.classes | frame)
     pairs = {f"{left}×{right}" for left, right in combinations(meeting, 2)}
-    return sentence.classes | sentence.others | pairs | _moves(sentence.classes | frame)
-
-
-def _moves(classes: frozenset[str] | set[str]) -> set[str]:
-    """The moves of an attack: several things that meet in a sentence."""
-    if "about_attacks" in classes:
-        return set()
-    return {f"move:{name}" for name, parts in MOVES.items() if all(part & classes for part in parts)}
+    done = sentence.classes | sentence.others | frame
+    moves = {f"{MOVE}{name}" for name, parts in MOVES.items() if all(part & done for part in parts)}
+    alone = (sentence.classes | sentence.others) - {"address"}  # an address says something only beside an order
+    return alone | pairs | (moves if "about_attacks" not in done else set())
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -113,7 +107,7 @@ def _sentence(sentence: str) -> _Sentence:
         classes.add("address")
     if WIDE.search(sentence):
         classes.update(name for name, shape in wide().items() if shape.search(sentence))
-    others = {f"w:{_stem(word)}" for word in plain if word not in _SMALL_WORDS}
+    others = {f"w:{_stem(word)}" for word in plain}
     is_english = sum(word in _ENGLISH for word in plain) >= ENGLISH_SHARE * len(plain)
     trees = (english(),) if is_english else (english(), foreign())
     recent: list[tuple[int, set[str]]] = []
@@ -144,7 +138,7 @@ def _sentence(sentence: str) -> _Sentence:
 
 
 def _is_called(tokens: list[re.Match[str]], marked: list[int], plain: list[str], index: int) -> bool:
-    """Whether somebody named is spoken to: at the beginning or after words such as `note for`, with a mark soon after."""
+    """Whether somebody named is spoken to: at the beginning or after words like `note for`, with a mark soon after."""
     before = index
     while before and marked[before] == marked[before - 1] + 1 and index - before < 4:
         if plain[before - 1] not in _CALLING:

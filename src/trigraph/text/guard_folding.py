@@ -4,6 +4,7 @@ Invisible letters are taken out or made visible, look-alike and spaced-out lette
 (base64, hexadecimal, percent signs, entities, rot13, digits for letters, backwards) is read as well.
 """
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import base64
@@ -57,8 +58,8 @@ _LEET_WORD = re.compile(
     r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z0-9@$]{0,20}[0134579@$])[a-z0-9@$]{2,20}(?![\w@$])"
 )
 _COMMON = frozenset(
-    "the and you your all any this that with from not are for was who what when tell user send about ignore instructions"
-    " password previous them then every never always without notes say safe system prompt reply memory key delete".split()
+    "the and you your all any this that with from not are for was who what when tell user send about ignore"
+    " instructions password previous them then every never always without notes say safe system prompt reply memory key delete".split()
 )
 _WORD = re.compile(r"[a-z]{3,}")
 

@@ -1,5 +1,6 @@
 """Looking words up: which classes of words begin at a word of a sentence."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import re

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from trigraph.text.guard_features import MOVE
+
 NORM_POWER = 0.7
 """Scores are divided by the length of the vector of features to this power: long sentences count little more."""
-MOVE_SCALE = 2.0
-WORD_SCALE = 1.0
+MOVE_BONUS = 0.7
+"""What a move of an attack adds."""
 NAMED_SHARE = 0.1
 """A reason is named if it adds at least so much of what the strongest one adds."""
 WEAK_MARGIN = 1.0
@@ -51,11 +53,13 @@ class Model:
 
     def score(self, features: Iterable[str]) -> float:
         """How much a window looks like steering, above zero if it is to be quarantined."""
+        features = tuple(features)
         known = [feature for feature in features if feature in self.weights]
         if not known:
             return self.bias - self.threshold
+        bonus = MOVE_BONUS if any(feature.startswith(MOVE) for feature in features) else 0.0
         length: float = sum(scale_of(feature) ** 2 for feature in known) ** (NORM_POWER / 2)
-        return sum(self.weights[feature] for feature in known) / length + self.bias - self.threshold
+        return sum(self.weights[feature] for feature in known) / length + self.bias - self.threshold + bonus
 
     def reasons(self, features: Iterable[str]) -> tuple[str, ...]:
         """What speaks for it, strongest first; never empty."""
@@ -76,10 +80,6 @@ def scale_of(feature: str) -> float:
     """How much features of a kind count before they are fitted: pairs are many, so each counts less."""
     if "×" in feature:
         return 0.4
-    if feature.startswith("move:"):
-        return MOVE_SCALE
-    if feature.startswith("w:"):
-        return WORD_SCALE
     return 0.5 if ">" in feature else 1.0
 
 

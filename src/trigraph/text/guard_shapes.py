@@ -62,39 +62,29 @@ PAIRED_STRUCTURES = frozenset(
 """Structures that mean more together with what is said in them."""
 SENTENCE_SHAPES: Mapping[str, re.Pattern[str]] = {"helped": HELPED, "own": OWN, "bound": BOUND, "role": ROLE}
 
-_ADDRESSED = "called bound text:order_key own helped role machine machine_note"
-_FRAMED = "text:chat_token text:role_tag text:role_line text:unseen text:comment text:dialogue"
-_GRAVE = "hushed unasked secret disable drop conceal reveal command erase pay text:danger address"
-_ORDERED = "order:drop order:conceal order:answer order:reveal order:send order:execute order:keep order:erase order:disable"
-_ORDERED += " order:allow order:pay order:obey order:treat order:make bound"
+_GRAVE = "hushed unasked secret disable conceal reveal command erase pay standing trusted address"
+_ORDERED = (
+    "order:drop order:conceal order:answer order:reveal order:send order:execute order:keep order:erase order:disable"
+    " order:allow order:pay order:obey order:treat order:make bound"
+)
 MOVES: Mapping[str, tuple[frozenset[str], ...]] = {
     name: tuple(frozenset(part.split()) for part in parts)
     for name, parts in {
-        "drop_rules": ("order:drop", "rules", "earlier you own every"),
-        "drop_rules_told": ("drop", "rules", "machine helper own role"),
-        "hushed_deed": ("hushed", "send execute answer erase keep disable", "you person helper machine third"),
-        "hushed_order": ("hushed conceal", _ORDERED, "standing every address command secret when"),
-        "leak": ("order:send order:reveal bound", "secret talk own", "address place output"),
-        "leak_talk": ("send reveal", "talk own", "address"),
-        "tell_when": ("when", "asked", "order:answer bound must", "trusted every rival standing hushed"),
-        "act_when": ("when", "asked person", "order:send order:execute order:treat order:disable order:pay", "you hushed own"),
-        "addressed_order": (_ADDRESSED, _ORDERED, _GRAVE),
-        "addressed_answer": (_ADDRESSED, "order:answer bound", "trusted rival every standing person"),
-        "called_order": ("called text:order_key machine_note", _ORDERED),
-        "bound_standing": ("bound", "standing every unasked", "answer send execute treat allow disable output"),
-        "leave_unasked": ("leave", "unasked off disable", "person helper third machine you"),
-        "leave_harm": ("leave", "person third", "secret money safeguard command", "every standing unasked"),
-        "kept": ("order:keep", "memory standing", "trusted leave unasked disable every person rerouted"),
-        "kept_long": ("keep memory", "standing", "trusted rerouted unasked leave hushed"),
-        "forgotten": ("order:erase order:drop", "memory", "every own safeguard you"),
-        "framed_order": (_FRAMED, _ORDERED, _GRAVE + " standing every role own person"),
-        "framed_role": ("text:chat_token text:role_tag text:role_line", "role own you helper", "off rules safeguard drop every not"),
-        "safeguard_off": ("order:disable off", "safeguard", "unasked standing every helper machine own hushed"),
-        "rerouted": ("rerouted", "money place address secret", "standing every unasked off"),
-        "trusted_standing": ("trusted", "standing every", "treat keep memory allow"),
-        "command": ("text:danger command", "order:execute bound", "you helper machine hushed own tooling"),
-        "praise": ("order:answer bound", "trusted rival", "every hushed helper machine own regardless"),
-        "encoded": ("text:encoded", _ORDERED),
+        "drop_rules": ("order:drop>rules", "earlier you own every"),
+        "hushed_leak": ("hushed conceal", "order:send order:execute", "address command"),
+        "addressed_slyly": ("called bound text:order_key machine_note", "hushed conceal unasked"),
+        "addressed_order": ("called text:order_key", _ORDERED, _GRAVE),
+        "leak": ("order:send order:reveal", "talk own", "address"),
+        "leak_secret": ("order:send", "send>secret", "address"),
+        "tell_when": ("when>asked", "order:answer", "trusted rival", "every person standing"),
+        "framed_order": (
+            "text:chat_token text:role_tag",
+            _ORDERED,
+            "standing unasked disable secret role own hushed every",
+        ),
+        "framed_role": ("text:chat_token text:role_tag", "role own", "off rules safeguard drop not every"),
+        "kept": ("order:keep", "memory", "standing", "trusted leave unasked disable person"),
+        "unseen_address": ("text:unseen text:comment", "called bound", "order"),
     }.items()
 }
-"""The moves of attacks, each as groups of classes of which one each meets the others in a sentence."""
+"""The moves of attacks: groups of classes of which one each meets the others in a sentence."""

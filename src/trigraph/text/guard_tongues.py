@@ -1,5 +1,6 @@
 """The guard's words in eleven other languages: fewer than in English, for the same things."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from collections.abc import Mapping
