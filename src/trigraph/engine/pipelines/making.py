@@ -152,9 +152,7 @@ def _renew_summary(parts: Parts, scope: Scope, ready: ReadyItems, results: Seque
                 _give_way(parts, scope, older, newer[0], at)
 
 
-def _renew_turns(
-    parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime
-) -> None:
+def _renew_turns(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequence[ItemResult], at: datetime) -> None:
     """What was taken out of single turns is a first reading. A session's distillation has read the whole of it: what it
     did not keep gives way to its summary, unless somebody has used it since. What the user said only gives way to a
     memory that says all of it."""

@@ -79,7 +79,6 @@ def _sharing(
     return sorted(placed, key=lambda one: -one.candidate.score)
 
 
-
 def _score(best: Candidate, own: Candidate | None) -> float:
     """What a place is worth: halfway between its best and the message itself, which was scored in its context."""
     return best.score if own is None else (best.score + own.score) / 2

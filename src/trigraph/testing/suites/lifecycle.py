@@ -302,6 +302,7 @@ class LifecycleSuite(Suite):
         second = START + DAY
         revise(store, ANNE, memory, Verb.CITE, second, confidence=0.65, referenced_at=second)
         revise(store, ANNE, memory, Verb.REVERIFY, START + 2 * DAY, confidence=0.65, referenced_at=second)
+
         def confidences(scope: Scope, ids: list[str], known_at: datetime) -> dict[str, tuple[float, datetime]]:
             found = store.memories.held(scope, ids, known_at)
             return {id_: (one.confidence, one.since) for id_, one in found.items()}
