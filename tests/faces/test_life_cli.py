@@ -32,7 +32,7 @@ ENTITY = """id type visibility group author state aliases mention_count first_se
 retired""".split()
 STATE = ["name", "props", "event", "cause_id", "valid_from", "valid_until", "known_from", "retired"]
 LINK = """id from_id to_id type confidence created_by author reason valid_from valid_until known_from
-known_until similarity gap_seconds drawn_at""".split()
+known_until similarity gap_seconds span drawn_at""".split()
 STEP = ["at", "valid_from", "verb", "by", "memory_id", "kind", "text", "reason", "changed"]
 AGENT = ["name", "policy", "domains", "groups", "created_at"]
 GROUP = ["name", "members", "created_at"]

@@ -91,6 +91,12 @@ class Queue(Protocol):
     def unreflected(self, scope: Scope, since: datetime) -> list[str]:
         """Agents that handed over turns and for which nothing was reflected since a time."""
 
+    def embedding_due(self, scope: Scope) -> bool:
+        """Whether a memory of the project waits for its vectors."""
+
+    def sweepable(self, scope: Scope, before: datetime) -> bool:
+        """Whether the project has jobs that were done before a time."""
+
     def sweep(self, scope: Scope, before: datetime) -> None:
         """Let go of jobs of the project that were done before a time."""
 

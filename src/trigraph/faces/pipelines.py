@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from trigraph.engine.engine import Engine, Worked
-from trigraph.errors import StoreClosed, StoreError
+from trigraph.errors import StoreClosed
 from trigraph.faces import wire
 from trigraph.model.change import Changed
 from trigraph.model.job import Job, JobState
@@ -81,8 +81,8 @@ class PipelineVerbs:
                 self.engine.work_everywhere(schedule=due, stop=stop)
             except StoreClosed:
                 return
-            except StoreError:
-                stop.wait(RETRY_SECONDS)  # a full disk or a lock may pass; what is queued waits
+            except Exception:  # a full disk, a lock, a model that broke: it may pass; what is queued waits
+                stop.wait(RETRY_SECONDS)
             stop.wait(IDLE_SECONDS)
 
     def jobs(self, *, states: Iterable[str] = (), limit: int = 50) -> list[Job]:

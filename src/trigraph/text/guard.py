@@ -7,12 +7,24 @@ long text only the beginning and the end are read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trigraph.text.guard_features import windows
 from trigraph.text.guard_folding import HEAD_CHARS, TAIL_CHARS, shortened, smuggled, views, without_hidden
 from trigraph.text.guard_model import WEAK_MARGIN, shipped
+
+_BLUNT = re.compile(
+    r"(?<![\"'`“‘«])\b(?:ignore|disregard|forget|override|discard|bypass)\s+(?:(?:all|any|every|each|the|your|these|those"
+    r"|of)\s+){0,4}(?:previous|prior|earlier|above|preceding|former|existing|system|original|initial|safety)\s+"
+    r"(?:\w+\s+){0,2}(?:instructions?|prompts?|guidelines?|directives?|rules|messages?|orders|commands?|context)\b",
+    re.IGNORECASE,
+)
+"""What is meant without doubt, whatever the model thinks of it."""
+_TALKED_ABOUT = re.compile(
+    r"\b(?:prompt[- ]injection|jailbreak|injection attack|attackers?|red[- ]team)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,9 @@ def _found(text: str) -> Iterator[tuple[Sign, bool]]:
         yield Sign(disguise, 0, len(text)), True
     model = shipped()
     for view in views(read):
+        blunt = _BLUNT.search(view.text)
+        if blunt is not None and not _TALKED_ABOUT.search(view.text):
+            yield Sign("override", 0, len(text)), True
         for window in windows(view):
             score = model.score(window.features)
             if score <= -WEAK_MARGIN:

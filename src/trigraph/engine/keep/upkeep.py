@@ -42,8 +42,10 @@ def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progres
 def embed_waiting(parts: Parts, scope: Scope) -> int:
     """Make the vectors that are missing, if there is a model that fits; returns how many. What a caller did not wait
     for is made here."""
+    if not parts.store.queue.embedding_due(scope):
+        return 0
     embedder = parts.embedding.usable(parts.store, scope)
-    if isinstance(embedder, Unusable) or not parts.store.space.missing(scope, embedder.model, 0, 1):
+    if isinstance(embedder, Unusable):
         return 0
     if parts.store.space.pinned(scope) is None:
         with parts.store.transaction(scope, parts.clock()):

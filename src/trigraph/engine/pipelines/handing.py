@@ -11,7 +11,8 @@ from trigraph.contracts import NewJob
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines.jobs import JOB_PREFIX, JobName
 from trigraph.engine.write.once import call, once
-from trigraph.engine.write.threads import remember_thread
+from trigraph.engine.write.threads import THREAD_LIMIT_MESSAGES, remember_thread
+from trigraph.engine.write.writing import check_audience
 from trigraph.errors import InvalidInput, NotFound
 from trigraph.model.change import Changed, Verb
 from trigraph.model.extraction import Conversation, Role, Said
@@ -20,7 +21,7 @@ from trigraph.model.memory import Kind, MemoryFilter, Place, Source, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Message, ThreadDraft
-from trigraph.text.cleaning import check_label, optional_label
+from trigraph.text.cleaning import check_label, check_text, optional_label
 from trigraph.text.guard import suspicious
 from trigraph.text.secrets import redact
 from trigraph.text.transcripts import read_conversation
@@ -101,6 +102,15 @@ def _turns(places: Sequence[Place]) -> list[tuple[str, int, int]]:
 
 def _turn_unkept(parts: Parts, scope: Scope, given: Handed, session: str | None, key: str | None) -> RememberReport:
     """The same where no episodes are kept: the messages wait in the queue, and go with their job."""
+    check_audience(parts, scope, given.group)
+    if len(given.conversation.messages) > THREAD_LIMIT_MESSAGES:
+        raise InvalidInput(
+            f"{len(given.conversation.messages):,} messages at once; one call takes {THREAD_LIMIT_MESSAGES:,}.",
+            field="messages",
+            fix="Send them in parts.",
+        )
+    for one in given.conversation.messages:
+        check_text(one.text, Kind.EPISODE, "messages")
     said = [
         {
             "role": one.role,

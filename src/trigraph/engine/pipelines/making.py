@@ -148,7 +148,8 @@ def _renew_summary(parts: Parts, scope: Scope, ready: ReadyItems, results: Seque
         now = Moment(at, at)
         for older in parts.store.memories.page(scope, wanted, now, 10, None):
             newer = parts.store.memories.get(scope, [result.id], now)
-            if older.id != result.id and newer and older.provenance.author == scope.agent:
+            own = older.id != result.id and older.provenance.author == scope.agent
+            if newer and own and (older.visibility, older.group) == (one.draft.visibility, one.draft.group):
                 _give_way(parts, scope, older, newer[0], at)
 
 
@@ -173,10 +174,20 @@ def _renew_turns(parts: Parts, scope: Scope, ready: ReadyItems, results: Sequenc
     wanted = MemoryFilter(sources=(Source.TURN,), author=scope.agent, session=newer[0].provenance.session)
     for older in parts.store.memories.page(scope, wanted, now, EPISODES_MOST, None):
         same_audience = (older.visibility, older.group) == (newer[0].visibility, newer[0].group)
-        if older.id in kept or not same_audience or older.referenced_at is not None or older.pinned:
+        if older.id in kept or not same_audience or older.pinned or not _untouched(parts, scope, older, at):
             continue
         if older.confidence < SAID_BY_USER or any(set(analyse(older.text)) <= words for words in told):
             _give_way(parts, scope, older, newer[0], at)
+
+
+def _untouched(parts: Parts, scope: Scope, memory: Memory, at: datetime) -> bool:
+    """Whether a memory is as a pipeline left it: taken from a message, and since then neither used, voted on, said
+    again nor built upon."""
+    links = parts.store.links.of(scope, [memory.id], at)
+    derived = any(link.type is LinkType.DERIVED_FROM and link.from_id == memory.id for link in links)
+    built_on = any(link.created_by is not LinkOrigin.SYSTEM for link in links)
+    once = len(parts.store.memories.versions(scope, [memory.id], at)) == 1
+    return derived and once and not built_on and not memory.restatements
 
 
 def _give_way(parts: Parts, scope: Scope, older: Memory, newer: Memory, at: datetime) -> None:

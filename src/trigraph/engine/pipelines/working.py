@@ -58,8 +58,10 @@ def work(
         worked += _do(parts, replace(scope, agent=job.author), job)
         if progress:
             progress(job if job.author == scope.agent else replace(job, id="", author="", payload="{}"))
-    with parts.store.transaction(scope, parts.clock()) as at:
-        parts.store.queue.sweep(scope, at - DONE_KEPT)
+    stale = parts.now(scope).known_at - DONE_KEPT
+    if parts.store.queue.sweepable(scope, stale):
+        with parts.store.transaction(scope, parts.clock()):
+            parts.store.queue.sweep(scope, stale)
     return worked + Worked(embedded=embed_waiting(parts, scope))
 
 
@@ -73,6 +75,9 @@ def _claim(parts: Parts, scope: Scope) -> Job | None:
 
 
 def _do(parts: Parts, scope: Scope, job: Job) -> Worked:
+    if job.attempts > parts.work.tries:  # whoever had it never came back
+        _failed(parts, scope, job, TimeoutError(f"taken {job.attempts - 1} times and never finished"))
+        return Worked(failed=1)
     try:
         made = make(parts, scope, job)
         with parts.store.transaction(scope, parts.clock()) as at:
@@ -90,7 +95,7 @@ def _do(parts: Parts, scope: Scope, job: Job) -> Worked:
 
 
 def _failed(parts: Parts, scope: Scope, job: Job, error: Exception) -> None:
-    now = parts.clock()
+    now = max(parts.clock(), job.not_before - parts.work.lease)  # never before it was taken
     again_at: datetime | None = None
     if job.attempts < parts.work.tries or isinstance(error, StoreError):
         again_at = now + pause_after(job.attempts, parts.work.pause)

@@ -41,7 +41,7 @@ from trigraph.text.tokens import estimate_tokens
 
 OUTCOMES_MOST = 5
 """A hit tells its latest outcomes."""
-ATTACHED_MOST = 3
+ATTACHED_MOST = 10
 CONFLICTS_MOST = 10
 CONFLICT_TEXT_CHARS = 300
 HIT_OVERHEAD_TOKENS = 12
@@ -149,7 +149,8 @@ def conflicts_of(parts: Parts, scope: Scope, ids: Sequence[str], moment: Moment)
     """What disagrees with these memories, of what holds and the asker may see; the newer of two first."""
     links = parts.store.links.of(scope, ids, moment.known_at, [LinkType.CONTRADICTS]) if ids else []
     ends = list(dict.fromkeys(id_ for link in links for id_ in (link.from_id, link.to_id)))
-    told = {memory.id: memory for memory in parts.store.memories.get(scope, ends, moment)} if ends else {}
+    holds = Moment(moment.as_of, moment.known_at)  # what was superseded is no longer in conflict
+    told = {memory.id: memory for memory in parts.store.memories.get(scope, ends, holds)} if ends else {}
     standing = [link for link in links if link.from_id in told and link.to_id in told]
     found = []
     for link in standing[:CONFLICTS_MOST]:
@@ -266,7 +267,8 @@ def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit,
     kept: list[Hit] = []
     spent = 0
     for hit in hits:
-        cost = estimate_tokens(hit.excerpt.text) + HIT_OVERHEAD_TOKENS
+        beside = sum(estimate_tokens(one.text) + HIT_OVERHEAD_TOKENS for one in hit.attached)
+        cost = estimate_tokens(hit.excerpt.text) + HIT_OVERHEAD_TOKENS + beside
         if spent + cost > budget_tokens:
             break
         spent += cost

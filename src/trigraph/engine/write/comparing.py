@@ -15,7 +15,7 @@ from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import Prepared
 from trigraph.engine.write.writing import Embedded
 from trigraph.lifecycle.comparison import Relation, Verdict, compare
-from trigraph.model.memory import UNATTENDED, Kind, Memory, MemoryFilter, Source, Status
+from trigraph.model.memory import TRUST, UNATTENDED, Kind, Memory, MemoryFilter, Source, Status
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.names import name_key
@@ -39,6 +39,9 @@ CANDIDATES_MOST = 12
 CONFLICTS_MOST = 3
 TEXT_MOST_CHARS = 1_000
 """Longer texts say many things: they are not compared as a whole."""
+
+UNVOUCHED = TRUST[Source.TOOL_OUTPUT]
+"""What is trusted no further came from nobody in particular."""
 
 _SAID = frozenset({Source.USER, Source.TURN, Source.DISTILLATION})
 
@@ -156,7 +159,12 @@ def _same_matter(memory: Memory, one: Prepared) -> bool:
     about = memory.subject.name if memory.subject else None
     same_thing = one.draft.subject is None or (about is not None and name_key(about) == name_key(one.draft.subject))
     same_kind = one.draft.source in UNATTENDED or memory.kind is one.draft.kind
-    return same_thing and same_kind and _same_audience(memory, one)
+    return same_thing and same_kind and _same_audience(memory, one) and vouches_for(memory, one)
+
+
+def vouches_for(memory: Memory, one: Prepared) -> bool:
+    """Whether the memory can stand for the draft: what nobody vouches for may be purged, and would take it along."""
+    return memory.trust > UNVOUCHED or memory.trust >= min(TRUST[one.draft.source], one.trust)
 
 
 def _same_audience(memory: Memory, one: Prepared) -> bool:

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from trigraph.model.memory import UNATTENDED, UNTRUSTED, Kind, MemoryDraft, Source, Status
+from trigraph.model.memory import (
+    UNATTENDED,
+    UNTRUSTED,
+    DecisionDetails,
+    Details,
+    Kind,
+    MemoryDraft,
+    OutcomeDetails,
+    Source,
+    Status,
+)
 from trigraph.text.guard import hidden, suspicious
 from trigraph.text.noise import noise
 from trigraph.text.secrets import redact
@@ -37,10 +47,43 @@ def guard(draft: MemoryDraft, *, unattended: bool = False, weakest: Source | Non
     if draft.source not in UNATTENDED and not unattended:
         return Guarded(draft)
     clean = redact(draft.text)
+    draft = _labels_redacted(draft)
     signs: tuple[str, ...] = ()
     if draft.source in UNTRUSTED or weakest in UNTRUSTED:
-        signs = suspicious(clean.text)
+        signs = suspicious(clean.text) or suspicious(_explained(draft.details))
     seen = hidden(clean.text)
     draft = replace(draft, text=seen if seen.strip() else clean.text)
     filtered = noise(draft.text) if draft.source in UNATTENDED and draft.kind not in _NEVER_NOISE else None
     return Guarded(draft, filtered, signs, clean.kinds)
+
+
+def _labels_redacted(draft: MemoryDraft) -> MemoryDraft:
+    """What stands beside the text may hold a secret as well."""
+    details = draft.details
+    match details:
+        case DecisionDetails(reasoning):
+            details = DecisionDetails(redact(reasoning).text)
+        case OutcomeDetails(result, str(reason)):
+            details = OutcomeDetails(result, redact(reason).text)
+    return replace(
+        draft,
+        topic=_redacted(draft.topic),
+        tags=tuple(redact(tag).text for tag in draft.tags),
+        uri=_redacted(draft.uri),
+        turn=_redacted(draft.turn),
+        details=details,
+    )
+
+
+def _redacted(label: str | None) -> str | None:
+    return None if label is None else redact(label).text
+
+
+def _explained(details: Details | None) -> str:
+    match details:
+        case DecisionDetails(reasoning):
+            return reasoning
+        case OutcomeDetails(_, str(reason)):
+            return reason
+        case _:
+            return ""

@@ -52,9 +52,7 @@ def purge(
         note = f"{len(told)} from {wanted.source}, {len(derived)} derived from them"
         if dry_run:
             return Changed(Verb.PURGE, (*told, *derived), at, note=note, preview=True)
-        # The older first: what goes itself does not come back when that which ended it goes.
-        gone = sorted((*told.values(), *derived.values()), key=lambda memory: memory.id)
-        back = [id_ for memory in gone for id_ in _forget(parts, scope, memory, reason, at)]
+        back = _forget(parts, scope, told | derived, reason, at)
         for memory_id, raised in parts.store.uses.drop_restatements(scope, restated).items():
             _take_back(parts, scope, memory_id, raised, at)
         note += f"; {len(back)} that they had ended hold again" if back else ""
@@ -98,11 +96,13 @@ def _derived(parts: Parts, scope: Scope, told: dict[str, Memory], at: datetime) 
     return derived
 
 
-def _forget(parts: Parts, scope: Scope, memory: Memory, reason: str | None, at: datetime) -> list[str]:
-    """Forget one; what it had put an end to holds again. Returns what does."""
-    links = parts.store.links.of(scope, [memory.id], at, [LinkType.SUPERSEDES, LinkType.CORRECTS])
-    put_aside(parts, scope, memory, Verb.PURGE, reason, at)
-    ended = [link.to_id for link in links if link.from_id == memory.id]
+def _forget(parts: Parts, scope: Scope, gone: dict[str, Memory], reason: str | None, at: datetime) -> list[str]:
+    """Forget them all; what they had put an end to, and is not among them, holds again. Returns what does."""
+    ended: dict[str, None] = {}
+    for memory in gone.values():
+        links = parts.store.links.of(scope, [memory.id], at, [LinkType.SUPERSEDES, LinkType.CORRECTS])
+        ended |= {link.to_id: None for link in links if link.from_id == memory.id and link.to_id not in gone}
+        put_aside(parts, scope, memory, Verb.PURGE, reason, at)
     return [id_ for id_ in ended if reinstate(parts, scope, id_, parts.store.tick(scope, at))]
 
 

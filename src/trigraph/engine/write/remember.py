@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.comparing import Compared, Comparing, Near, find_near
+from trigraph.engine.write.comparing import Compared, Comparing, Near, find_near, vouches_for
 from trigraph.engine.write.deriving import origin_of
 from trigraph.engine.write.documents import settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
@@ -128,7 +128,12 @@ def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]
     """Places of what is already stored: not worth embedding. The transaction decides, not this."""
     now = parts.now(scope)
     same = _same_text(parts, scope, prepared, now)
-    known = {place for place, one in enumerate(prepared) if _sameness(one) in same}
+    at = now.known_at
+    known = {
+        place
+        for place, one in enumerate(prepared)
+        if _there(parts, scope, one, same.get(_sameness(one), ()), at) is not None
+    }
     return {place for place in known if _is_known(parts, scope, prepared[place], now.known_at)}
 
 
@@ -170,11 +175,12 @@ def write_ready(
             if written is not None:
                 results.append(failure(written) if isinstance(written, InvalidInput) else written)
                 continue
-        there = _there(parts, scope, one, same.get(_sameness(one), ()), at)
+        now = parts.store.present(scope, at)  # with what the items before it ended
+        there = _there(parts, scope, one, same.get(_sameness(one), ()), now)
         if there is not None:
             results.append(_again(parts, scope, one, there, at))
             continue
-        compared = comparing.compared(number, one, vectors.get(number), at)
+        compared = comparing.compared(number, one, vectors.get(number), now)
         if compared.restates is not None:
             results.append(_restated(parts, scope, one, compared.restates, at))
             continue
@@ -186,19 +192,16 @@ def write_ready(
     return results
 
 
-def _again(parts: Parts, scope: Scope, one: Prepared, memory_id: str, at: datetime) -> ItemResult:
+def _again(parts: Parts, scope: Scope, one: Prepared, there: Memory, at: datetime) -> ItemResult:
     """The very same text is there. Sent twice it is one; said in another session, it counts for it."""
     session = one.draft.session
-    there = parts.store.memories.get(scope, [memory_id], Moment(at, at)) if session is not None else []
-    if there and there[0].provenance.session not in (None, session):
-        return _restated(parts, scope, one, there[0], at)
-    return ItemResult(ItemStatus.DUPLICATE, memory_id, "a memory of the same text exists")
+    if session is not None and there.provenance.session not in (None, session):
+        return _restated(parts, scope, one, there, at)
+    return ItemResult(ItemStatus.DUPLICATE, there.id, "a memory of the same text exists")
 
 
 def _restated(parts: Parts, scope: Scope, one: Prepared, memory: Memory, at: datetime) -> ItemResult:
-    own = parts.store.tick(scope, at)
-    current = parts.store.memories.get(scope, [memory.id], Moment(own, own))
-    restated(parts, scope, current[0] if current else memory, one, own)
+    restated(parts, scope, memory, one, parts.store.tick(scope, at))
     return ItemResult(ItemStatus.REINFORCED, memory.id, "it says what this memory says already")
 
 
@@ -289,14 +292,16 @@ def _before_and_after(
     return neighbours(texts_of(parts, scope, placed.entity_id, at), memory.valid_from)
 
 
-def _there(parts: Parts, scope: Scope, one: Prepared, ids: Sequence[str], at: datetime) -> str | None:
+def _there(parts: Parts, scope: Scope, one: Prepared, ids: Sequence[str], at: datetime) -> Memory | None:
     """Which of the memories of equal text is about the same thing, where the draft says what it is about."""
-    if one.draft.subject is None or not ids:
-        return ids[0] if ids else None
+    if not ids:
+        return None
     moment = Moment(at, at)
+    alike = [memory for memory in parts.store.memories.get(scope, ids, moment) if vouches_for(memory, one)]
+    if one.draft.subject is None:
+        return alike[0] if alike else None
     things = {thing.id for thing in parts.store.entities.named(scope, name_key(one.draft.subject), moment)}
-    alike = parts.store.memories.get(scope, ids, moment)
-    return next((memory.id for memory in alike if memory.subject and memory.subject.id in things), None)
+    return next((memory for memory in alike if memory.subject and memory.subject.id in things), None)
 
 
 _Sameness = tuple[str, Kind, Visibility, str | None]

@@ -17,7 +17,7 @@ from trigraph.engine.write.writing import check_audience
 from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, Citation, CitationKind, Verb
 from trigraph.model.ids import new_id
-from trigraph.model.link import LINK_PREFIX, LinkType
+from trigraph.model.link import LINK_PREFIX, LinkOrigin, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, Visibility
 from trigraph.model.revision import Revision
 from trigraph.model.scope import Scope
@@ -182,7 +182,11 @@ def _take_over_links(parts: Parts, scope: Scope, old_id: str, new: Memory, at: d
     """What was built on a memory, and what came of it, holds of its correction."""
     drawn = {(link.from_id, link.to_id, link.type) for link in parts.store.links.of(scope, [new.id], at)}
     for link in parts.store.links.of(scope, [old_id], at):
-        if link.type not in (LinkType.CORRECTS, LinkType.SUPERSEDES) and new.id not in (link.from_id, link.to_id):
+        if link.type in (LinkType.CORRECTS, LinkType.SUPERSEDES) or new.id in (link.from_id, link.to_id):
+            continue
+        taken_from = link.type is LinkType.DERIVED_FROM and link.from_id == old_id
+        noticed = link.type is LinkType.CONTRADICTS and link.created_by is LinkOrigin.SYSTEM
+        if not taken_from and not noticed:  # these were about its words
             start = new.id if link.from_id == old_id else link.from_id
             end = new.id if link.to_id == old_id else link.to_id
             if (start, end, link.type) in drawn:

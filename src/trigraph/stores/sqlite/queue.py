@@ -87,6 +87,15 @@ class SqliteQueue:
         with self._home.reading(scope) as connection:
             return [str(author) for (author,) in connection.execute(_SQL["unreflected"], params)]
 
+    def embedding_due(self, scope: Scope) -> bool:
+        with self._home.reading(scope) as connection:
+            return bool(connection.execute(_SQL["embedding_due"], {"project": scope.project}).get)
+
+    def sweepable(self, scope: Scope, before: datetime) -> bool:
+        params: Params = {"project": scope.project, "before": to_micros(before)}
+        with self._home.reading(scope) as connection:
+            return bool(connection.execute(_SQL["sweepable"], params).get)
+
     def sweep(self, scope: Scope, before: datetime) -> None:
         with self._home.writing(scope) as connection:
             connection.execute(_SQL["sweep"], {"project": scope.project, "before": to_micros(before)})

@@ -23,7 +23,7 @@ _LOAD_ROWS = 20_000
 _FIRST_CHUNK = 4
 _REPLACED = 0
 _QUERIES_AT_ONCE = 64
-_NEAR_MOST = 200
+_NEAR_MOST = 1000
 
 Vectors = NDArray[np.float32]
 Keys = NDArray[np.int64]

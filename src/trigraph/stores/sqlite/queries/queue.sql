@@ -70,20 +70,28 @@ SELECT handed.author, handed.session
 FROM (
   SELECT j.author AS author, t.session AS session, max(j.created_at) AS latest
   FROM job AS j CROSS JOIN thread AS t ON t.id = json_extract(j.payload, '$.thread_id')
-  WHERE j.project = :project AND j.name = 'turn' AND t.session IS NOT NULL
+  WHERE j.project = :project AND j.name = 'turn' AND j.state <> 'dead' AND t.session IS NOT NULL
   GROUP BY j.author, t.session
 ) AS handed
-WHERE handed.latest < :before AND NOT EXISTS (
-  SELECT 1 FROM job AS d
-  WHERE d.project = :project AND d.author = handed.author AND d.name = 'distil' AND d.created_at >= handed.latest
-    AND json_extract(d.payload, '$.session') = handed.session);
+LEFT JOIN (
+  SELECT d.author AS author, json_extract(d.payload, '$.session') AS session, max(d.created_at) AS latest
+  FROM job AS d WHERE d.project = :project AND d.name = 'distil' GROUP BY 1, 2
+) AS distilled ON distilled.author = handed.author AND distilled.session = handed.session
+WHERE handed.latest < :before AND (distilled.latest IS NULL OR distilled.latest < handed.latest);
 
 -- name: unreflected
 -- Agents that handed over turns and for which nothing was reflected since a time.
 SELECT DISTINCT j.author FROM job AS j
-WHERE j.project = :project AND j.name = 'turn' AND NOT EXISTS (
-  SELECT 1 FROM job AS d
-  WHERE d.project = :project AND d.author = j.author AND d.name = 'reflect' AND d.created_at >= :since);
+WHERE j.project = :project AND j.name = 'turn' AND j.state <> 'dead' AND j.author NOT IN (
+  SELECT d.author FROM job AS d WHERE d.project = :project AND d.name = 'reflect' AND d.created_at >= :since);
+
+-- name: embedding_due
+-- Whether a memory of the project waits for its vectors.
+SELECT EXISTS (SELECT 1 FROM job WHERE project = :project AND name = 'embed' AND state IN ('waiting', 'running'));
+
+-- name: sweepable
+-- Whether there are jobs that were done long ago.
+SELECT EXISTS (SELECT 1 FROM job WHERE project = :project AND state = 'done' AND finished_at < :before);
 
 -- name: sweep
 -- Let go of jobs that were done long ago, some at a time.
