@@ -33,8 +33,11 @@ _SETS: Mapping[str, tuple[tuple[str, str | None], ...]] = {
     "a": (("train_a.jsonl", None),),
     "b": (("train_b.jsonl", None),),
     "c": (("train_c.jsonl", None),),
+    "d": (("train_d.jsonl", None),),
+    "e": (("train_e.jsonl", None),),
+    "f": (("train_f.jsonl", None),),
 }
-HELD_OUT = ("tune", "a", "b")
+HELD_OUT = ("tune", "a", "b", "d", "e", "f")
 """Writers that are left out in turn; `c` was written for the classes that the others lack and is always learnt from."""
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]

@@ -26,11 +26,15 @@ RUN_CHARS = 12
 _HOLE = re.compile(r"\{([^{}]+):(\d+)\}")
 
 
+HALVES = ("tune", "report", "final")
+"""Learnt from; not looked at while the guard was built; written when it was done."""
+
+
 def run(folder: Path, *, seed: int = SEED) -> dict[str, Any]:
     """Figures of all three over `folder`/{guard,secrets,noise}."""
     return {
         "benchmark": "guarding",
-        "guard": {half: guard(folder / "guard", half) for half in ("tune", "report")},
+        "guard": {half: guard(folder / "guard", half) for half in HALVES if _is_there(folder, half)},
         "secrets": secrets(folder / "secrets", seed=seed),
         "noise": {half: noises(folder / "noise" / f"{half}.jsonl") for half in ("tune", "report")},
     }
@@ -178,6 +182,10 @@ def _half(name: str) -> str:
 def _by_half(names: Iterable[str], failed: Iterable[str]) -> dict[str, int]:
     good = set(names) - set(failed)
     return {half: sum(_half(name) == half for name in good) for half in ("odd", "even")}
+
+
+def _is_there(folder: Path, half: str) -> bool:
+    return (folder / "guard" / f"poisoned_{half}.jsonl").is_file()
 
 
 def _percent(part: int, whole: int) -> float | None:

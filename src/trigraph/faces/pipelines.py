@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from trigraph.engine.engine import Engine, Worked
-from trigraph.errors import StoreClosed
+from trigraph.errors import InvalidInput, StoreClosed
 from trigraph.faces import wire
 from trigraph.model.change import Changed
 from trigraph.model.job import Job, JobState
@@ -43,6 +43,8 @@ class PipelineVerbs:
         a transcript is; else they follow what the session has.
         """
         if not isinstance(messages, str | Mapping):
+            if not isinstance(messages, Iterable):
+                raise InvalidInput("messages must be a list.", field="messages", fix="Give one object per message.")
             messages = list(messages)
         return self.engine.turn(
             self.scope,

@@ -17,7 +17,7 @@ from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.placing import Placed, neighbours, place, put_identity, texts_of
 from trigraph.engine.write.preparing import Prepared, prepare
 from trigraph.engine.write.referencing import restated
-from trigraph.engine.write.resolution import NameBook
+from trigraph.engine.write.resolution import Called, NameBook
 from trigraph.engine.write.revising import retract_for, take_place
 from trigraph.engine.write.telling import draw_contradiction, draw_link
 from trigraph.engine.write.writing import Embedded, add, added, check_audience, embed, failure, fitting, new_memory
@@ -224,7 +224,12 @@ def _add(
     ends = compared.retires and (verdict.corrects or memory.valid_from > old.valid_from)
     if ends and verdict.corrects:
         memory = replace(memory, root_id=old.root_id or old.id, valid_from=old.valid_from, valid_until=old.valid_until)
-    memory = add(parts, scope, one, memory, vectors, book=book, apart_from=others)
+    about: Called | None = None
+    if ends:  # what takes its place is about the same thing, and as firmly kept
+        memory = replace(memory, tags=memory.tags or old.tags, pinned=memory.pinned or old.pinned)
+        if old.subject is not None and one.draft.subject is None:
+            about = Called(old.subject.name, old.subject.type, old.subject.id)
+    memory = add(parts, scope, one, memory, vectors, book=book, apart_from=others, subject=about)
     if ends:
         own = parts.store.tick(scope, at)
         if verdict.corrects:
