@@ -16,7 +16,7 @@ from trigraph.engine.engine import Engine
 from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
-from trigraph.lifecycle.comparison import Thresholds
+from trigraph.model.calibration import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.settings import (

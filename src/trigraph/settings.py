@@ -18,7 +18,7 @@ from typing import Any, get_type_hints
 import platformdirs
 
 from trigraph.errors import ConfigError
-from trigraph.lifecycle.comparison import Thresholds
+from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
 
 DEFAULT_PACKAGE = "trigraph_model_granite"

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from trigraph.contracts import Clock, Extractor, Store
 from trigraph.engine.embedding import Embedding
-from trigraph.lifecycle.comparison import Thresholds
+from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope

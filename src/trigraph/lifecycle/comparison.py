@@ -25,6 +25,7 @@ from trigraph.lifecycle.frames import (
 )
 from trigraph.lifecycle.restating import DENIED, denies, lost
 from trigraph.lifecycle.values import other_value
+from trigraph.model.calibration import Thresholds as Thresholds
 from trigraph.text.polarity import WEAK_KEYS, weak_word
 from trigraph.text.quantities import QUANTITIES_MOST, Quantity
 from trigraph.text.slots import LIMIT_CHARS, Reading, read
@@ -53,17 +54,6 @@ class Verdict:
     reason: str
     cue: bool
     corrects: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Cosines of one embedding model. Below `alike` two texts are not about the same thing; from `duplicate` on they
-    may say the same, if nothing in their words differs. `overlap` is the share of the shorter text's words of weight
-    that the other must have."""
-
-    duplicate: float = 0.90
-    alike: float = 0.60
-    overlap: float = 0.50
 
 
 Detector = Callable[[Reading, Reading, Frame], Verdict | None]

@@ -20,3 +20,14 @@ class Calibration:
     alike_above: float
     configured_duplicate_above: float
     configured_alike_above: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Cosines of one embedding model. Below `alike` two texts are not about the same thing; from `duplicate` on they
+    may say the same, if nothing in their words differs. `overlap` is the share of the shorter text's words of weight
+    that the other must have."""
+
+    duplicate: float = 0.90
+    alike: float = 0.60
+    overlap: float = 0.50

@@ -22,8 +22,6 @@ from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Message, ThreadDraft
 from trigraph.text.cleaning import check_label, check_text, optional_label
-from trigraph.text.guard import suspicious
-from trigraph.text.secrets import redact
 from trigraph.text.transcripts import read_conversation
 
 SOURCES = {Role.USER: Source.USER, Role.ASSISTANT: Source.AGENT, Role.TOOL: Source.TOOL_OUTPUT}
@@ -102,6 +100,9 @@ def _turns(places: Sequence[Place]) -> list[tuple[str, int, int]]:
 
 def _turn_unkept(parts: Parts, scope: Scope, given: Handed, session: str | None, key: str | None) -> RememberReport:
     """The same where no episodes are kept: the messages wait in the queue, and go with their job."""
+    from trigraph.text.guard import suspicious
+    from trigraph.text.secrets import redact
+
     check_audience(parts, scope, given.group)
     if len(given.conversation.messages) > THREAD_LIMIT_MESSAGES:
         raise InvalidInput(

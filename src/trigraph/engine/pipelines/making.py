@@ -12,7 +12,6 @@ from typing import Any
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines.extracting import Heard, Read, drafts, heard, read
 from trigraph.engine.pipelines.jobs import JobName
-from trigraph.engine.pipelines.reflecting import insights
 from trigraph.engine.write.remember import ReadyItems, make_ready, prepare_draft, write_ready
 from trigraph.engine.write.telling import draw_link
 from trigraph.errors import InvalidInput
@@ -52,6 +51,8 @@ def make(parts: Parts, scope: Scope, job: Job) -> Made:
         case JobName.DISTIL:
             return _made(parts, scope, *_distillation(parts, scope, payload["session"]))
         case JobName.REFLECT:
+            from trigraph.engine.pipelines.reflecting import insights  # its tables are large, and rarely needed
+
             return _made(parts, scope, *insights(parts, scope, payload["days"]))
 
 

@@ -18,9 +18,6 @@ from trigraph.model.memory import (
     Source,
     Status,
 )
-from trigraph.text.guard import hidden, suspicious
-from trigraph.text.noise import noise
-from trigraph.text.secrets import redact
 
 _NEVER_NOISE = frozenset({Kind.EPISODE, Kind.DOCUMENT, Kind.SUMMARY, Kind.CHECKPOINT})
 
@@ -46,6 +43,10 @@ def guard(draft: MemoryDraft, *, unattended: bool = False, weakest: Source | Non
     what hooks hand over; `weakest` is the least trusted of the sources that it was derived from."""
     if draft.source not in UNATTENDED and not unattended:
         return Guarded(draft)
+    from trigraph.text.guard import hidden, suspicious  # their tables are large: only for what nobody attends to
+    from trigraph.text.noise import noise
+    from trigraph.text.secrets import redact
+
     clean = redact(draft.text)
     draft = _labels_redacted(draft)
     signs: tuple[str, ...] = ()
@@ -59,6 +60,8 @@ def guard(draft: MemoryDraft, *, unattended: bool = False, weakest: Source | Non
 
 def _labels_redacted(draft: MemoryDraft) -> MemoryDraft:
     """What stands beside the text may hold a secret as well."""
+    from trigraph.text.secrets import redact
+
     details = draft.details
     match details:
         case DecisionDetails(reasoning):
@@ -67,16 +70,12 @@ def _labels_redacted(draft: MemoryDraft) -> MemoryDraft:
             details = OutcomeDetails(result, redact(reason).text)
     return replace(
         draft,
-        topic=_redacted(draft.topic),
+        topic=redact(draft.topic).text if draft.topic else draft.topic,
         tags=tuple(redact(tag).text for tag in draft.tags),
-        uri=_redacted(draft.uri),
-        turn=_redacted(draft.turn),
+        uri=redact(draft.uri).text if draft.uri else draft.uri,
+        turn=redact(draft.turn).text if draft.turn else draft.turn,
         details=details,
     )
-
-
-def _redacted(label: str | None) -> str | None:
-    return None if label is None else redact(label).text
 
 
 def _explained(details: Details | None) -> str:

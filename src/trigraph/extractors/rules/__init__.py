@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trigraph.extractors.rules.session import extract_session
-from trigraph.extractors.rules.turn import extract_turn
 from trigraph.model.extraction import Extraction, Said, Stage
 
 __all__ = ["RulesExtractor"]
@@ -21,6 +19,9 @@ class RulesExtractor:
 
     def extract(self, stage: Stage, messages: Sequence[Said]) -> Extraction:
         """What the messages say that is worth keeping; never raises for what was said."""
+        from trigraph.extractors.rules.session import extract_session  # the rules are large: read when they are needed
+        from trigraph.extractors.rules.turn import extract_turn
+
         if stage is Stage.TURN:
             return Extraction(extract_turn(messages), self.name)
         found, summary = extract_session(messages)
