@@ -141,6 +141,8 @@ def _life(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Calla
     port = keep("port", memory.remember("The port is 80", topic="port", tags=["a", "ü"], confidence=1 / 3))
     port = keep("corrected port", memory.correct(port, "The port is 8080", reason="a typo"))
     keep("superseded port", memory.supersede(port, "The port is 9090", reason="moved"))
+    memory.remember("A rope lies on the quay", session="s-said")
+    memory.remember("A rope lies on the quay", session="s-said-again")
     gone = keep("forgotten", memory.remember("The kettle is red"))
     memory.forget(gone, reason="it is not")
     back = keep("restored", memory.remember("The boat is blue"))

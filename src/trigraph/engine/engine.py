@@ -126,7 +126,7 @@ class Engine:
 
     def jobs(self, scope: Scope, states: Collection[JobState], limit: int) -> list[Job]:
         """Jobs of the scope's agent, the latest first."""
-        reading.check_limit(limit)
+        reading.check_limit(limit, 10_000)
         return self._parts.store.queue.jobs(scope, states, limit)
 
     def job(self, scope: Scope, name: str) -> Job:

@@ -67,6 +67,7 @@ TOLD_ANEW = 0.78
 DENIED_ALIKE = 0.955
 """From this cosine on, a denial that no detector has placed is taken to be one of the older text."""
 KEPT_APART = "Kept apart"
+_AFTER_WORD = re.compile(r"(\w*[^\W\d])\W*(\d+)")
 _NOT_ALONE = re.compile(r"\bnot (?:just|only|merely|simply)\b", re.IGNORECASE)
 
 
@@ -138,12 +139,20 @@ def _compared(older: str, newer: str, cosine: float | None, thresholds: Threshol
         return _distinct("Too long to be called the same.")
     if cosine is not None and cosine < thresholds.duplicate:
         return _distinct("Not alike enough to be called the same.")
+    if _numbered(older) != _numbered(newer):
+        return _distinct("Their numbers stand elsewhere.")
     reason = lost(one, other, frame, exactly=cosine is None)
     if reason == DENIED and cosine is not None and cosine >= DENIED_ALIKE and not _some_each(one, other):
         return _flagged("negation", reason, other, changes=False)
     if reason is not None:
         return _distinct(reason)
     return Verdict(Relation.RESTATES, None, "It says the same.", cue=False, corrects=False)
+
+
+def _numbered(text: str) -> frozenset[tuple[str, str]]:
+    """Which number stands after which word, where there are several: `round 1, text 2` is not `round 2, text 1`."""
+    found = _AFTER_WORD.findall(text.casefold())
+    return frozenset(found) if len(found) > 1 else frozenset()
 
 
 def _is_same(older: str, newer: str) -> bool:

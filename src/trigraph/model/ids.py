@@ -20,7 +20,8 @@ _FULL_ID = re.compile(rf"[a-z]_[{_ALPHABET}]{{26}}")
 _SUFFIX = re.compile(rf"[{_ALPHABET}]{{{SHORT_LENGTH},26}}")
 
 _lock = threading.Lock()
-_last: dict[str, int] = {}
+_last: dict[tuple[str, int], int] = {}
+_INSTANTS_KEPT = 64
 
 
 def new_id(prefix: str, at: datetime) -> str:
@@ -33,11 +34,12 @@ def new_id(prefix: str, at: datetime) -> str:
     stamp = to_micros(at) & ((1 << 58) - 1)
     fresh = (stamp << _RANDOM_BITS) | (int.from_bytes(os.urandom(9), "big") & _RANDOM_MASK)
     with _lock:
-        last = _last.get(prefix, 0)
-        same_instant = (last >> _RANDOM_BITS) == stamp
-        if same_instant and fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
+        last = _last.get((prefix, stamp), 0)
+        if fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
             fresh = last + 1 + int.from_bytes(os.urandom(4), "big")
-        _last[prefix] = fresh
+        _last[prefix, stamp] = fresh
+        if len(_last) > _INSTANTS_KEPT:
+            del _last[next(iter(_last))]
     digits = [_ALPHABET[(fresh >> shift) & 31] for shift in range(125, -1, -5)]
     return f"{prefix}_{''.join(digits)}"
 

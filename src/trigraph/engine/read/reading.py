@@ -67,10 +67,10 @@ def list_memories(
     return MemoryPage(tuple(found[:limit]), to_cursor(found[limit - 1].id) if more else None)
 
 
-def check_limit(limit: int) -> None:
+def check_limit(limit: int, most: int = PAGE_MOST) -> None:
     """How much a listing may show at once."""
-    if not 1 <= limit <= PAGE_MOST:
-        raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {PAGE_MOST}.")
+    if not 1 <= limit <= most:
+        raise InvalidInput(f"limit is {limit}.", field="limit", fix=f"Choose a number from 1 to {most}.")
 
 
 def resolved(parts: Parts, scope: Scope, wanted: MemoryFilter, moment: Moment) -> MemoryFilter:
