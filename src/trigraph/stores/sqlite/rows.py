@@ -32,8 +32,11 @@ MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.
   v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned,
   v.group_name, {root}, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}, v.referenced_at,
   v.stability_days, v.difficulty, (SELECT count(*) FROM restatement AS again WHERE again.memory_key = m.key
-    AND again.at <= :known_at AND (:agent = again.author OR :policy = 'shared'
-      OR (:policy = 'group' AND again.author IN (SELECT value FROM json_each(:fellows)))))"""
+    AND again.at <= :known_at AND (:agent = again.author
+      OR (v.visibility = 'shared' AND (:policy = 'shared'
+        OR (:policy = 'group' AND again.author IN (SELECT value FROM json_each(:fellows)))))
+      OR (v.visibility = 'group' AND :policy <> 'isolated'
+        AND v.group_name IN (SELECT value FROM json_each(:groups)))))"""
 
 MEMORY_JOINS = """LEFT JOIN thread AS t ON t.key = m.thread_key
   LEFT JOIN mention AS about ON about.memory_key = m.key AND about.subject = 1 AND about.known_until IS NULL

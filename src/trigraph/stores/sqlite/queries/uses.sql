@@ -41,8 +41,10 @@ SELECT a.author, a.source, a.session, a.turn, a.uri, a.at, a.raised
 FROM memory AS m
 CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
 CROSS JOIN restatement AS a ON a.memory_key = m.key
-WHERE m.id = :id AND {readable} AND (:agent = a.author OR :policy = 'shared'
-  OR (:policy = 'group' AND a.author IN (SELECT value FROM json_each(:fellows))))
+WHERE m.id = :id AND {readable} AND (:agent = a.author
+  OR (v.visibility = 'shared' AND (:policy = 'shared'
+    OR (:policy = 'group' AND a.author IN (SELECT value FROM json_each(:fellows)))))
+  OR (v.visibility = 'group' AND :policy <> 'isolated' AND v.group_name IN (SELECT value FROM json_each(:groups))))
 ORDER BY a.at;
 
 -- name: restated_from
