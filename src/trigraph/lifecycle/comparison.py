@@ -91,11 +91,9 @@ def compare(
     newer: str,
     cosine: float | None,
     thresholds: Thresholds = Thresholds(),  # noqa: B008
-    *,
-    shares_entity: bool = False,
 ) -> Verdict:
     """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
-    found = _compared(older, newer, cosine, thresholds, shares_entity=shares_entity)
+    found = _compared(older, newer, cosine, thresholds)
     if found.relation is Relation.DISTINCT and not found.reason.startswith(KEPT_APART):
         return _told_anew(older, newer, cosine) or found
     return found
@@ -114,12 +112,12 @@ def _told_anew(older: str, newer: str, cosine: float | None) -> Verdict | None:
     return _flagged("correction", f"Told anew: {_shown(other, shared)}.", other, changes=True)
 
 
-def _compared(older: str, newer: str, cosine: float | None, thresholds: Thresholds, *, shares_entity: bool) -> Verdict:
+def _compared(older: str, newer: str, cosine: float | None, thresholds: Thresholds) -> Verdict:
     if _is_same(older, newer):
         return Verdict(Relation.RESTATES, None, "The same words.", cue=False, corrects=False)
     one, other = read(older), read(newer)
     frame = frame_of(one, other)
-    if not _is_related(one, other, frame, cosine, thresholds, shares_entity):
+    if not _is_related(one, other, frame, cosine, thresholds):
         return _distinct("They speak of different things.")
     reason = apart(one, other, frame)
     if reason is not None:
@@ -168,15 +166,13 @@ def _distinct(reason: str) -> Verdict:
     return Verdict(Relation.DISTINCT, None, reason, cue=False, corrects=False)
 
 
-def _is_related(
-    older: Reading, newer: Reading, frame: Frame, cosine: float | None, thresholds: Thresholds, shares_entity: bool
-) -> bool:
+def _is_related(older: Reading, newer: Reading, frame: Frame, cosine: float | None, thresholds: Thresholds) -> bool:
     """A topical gate: without it tomatoes contradict an index."""
     if not frame.shared:
         return False
     if cosine is not None and cosine < thresholds.alike:
         return False
-    if frame.overlap >= (thresholds.overlap if not shares_entity else thresholds.overlap / 2):
+    if frame.overlap >= thresholds.overlap:
         return True
     told = {(slot.subject, slot.attribute) for slot in older.slots if slot.subject}
     return any((slot.subject, slot.attribute) in told for slot in newer.slots)

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from trigraph.contracts import NewJob
 from trigraph.engine.parts import Parts
-from trigraph.engine.pipelines.jobs import JOB_PREFIX, JobName
+from trigraph.engine.pipelines.jobs import JobName, queue_job
 from trigraph.engine.write.once import call, once
 from trigraph.engine.write.threads import THREAD_LIMIT_MESSAGES, remember_thread
 from trigraph.engine.write.writing import check_audience
 from trigraph.errors import InvalidInput, NotFound
 from trigraph.model.change import Changed, Verb
 from trigraph.model.extraction import Conversation, Role, Said
-from trigraph.model.ids import new_id
 from trigraph.model.memory import Kind, MemoryFilter, Place, Source, Visibility
 from trigraph.model.report import ItemResult, ItemStatus, RememberReport
 from trigraph.model.scope import Scope
@@ -75,7 +73,7 @@ def turn(parts: Parts, scope: Scope, given: Handed, key: str | None = None) -> R
 
     def queue(places: Sequence[Place], at: datetime) -> tuple[str, ...]:
         return tuple(
-            _put(parts, scope, JobName.TURN, {"thread_id": thread_id, "first": first, "last": last}, at)
+            queue_job(parts, scope, JobName.TURN, {"thread_id": thread_id, "first": first, "last": last}, at)
             for thread_id, first, last in _turns(places)
         )
 
@@ -132,7 +130,7 @@ def _turn_unkept(parts: Parts, scope: Scope, given: Handed, session: str | None,
     called = call(Verb.TURN, key, json.dumps(body))
 
     def write(at: datetime) -> RememberReport:
-        job = _put(parts, scope, JobName.TURN, body, at)
+        job = queue_job(parts, scope, JobName.TURN, body, at)
         items = tuple(
             ItemResult(ItemStatus.FILTERED, None, "episodes are not kept") for _ in given.conversation.messages
         )
@@ -153,7 +151,7 @@ def distil(parts: Parts, scope: Scope, session: str, key: str | None = None) -> 
         )
 
     def write(at: datetime) -> Changed:
-        return Changed(Verb.DISTIL, (_put(parts, scope, JobName.DISTIL, {"session": session}, at),), at)
+        return Changed(Verb.DISTIL, (queue_job(parts, scope, JobName.DISTIL, {"session": session}, at),), at)
 
     return once(parts, scope, called, Changed, write)
 
@@ -165,12 +163,6 @@ def reflect(parts: Parts, scope: Scope, days: int, key: str | None = None) -> Ch
         raise InvalidInput(f"days is {days}.", field="days", fix="Give a number from 1 to 3660.")
 
     def write(at: datetime) -> Changed:
-        return Changed(Verb.REFLECT, (_put(parts, scope, JobName.REFLECT, {"days": days}, at),), at)
+        return Changed(Verb.REFLECT, (queue_job(parts, scope, JobName.REFLECT, {"days": days}, at),), at)
 
     return once(parts, scope, called, Changed, write)
-
-
-def _put(parts: Parts, scope: Scope, name: JobName, payload: dict[str, object], at: datetime) -> str:
-    job = NewJob(new_id(JOB_PREFIX, at), name, json.dumps(payload))
-    parts.store.queue.put(scope, job, at)
-    return job.id

@@ -12,6 +12,7 @@ from typing import Any
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines.extracting import Heard, Read, drafts, heard, read
 from trigraph.engine.pipelines.jobs import JobName
+from trigraph.engine.read.reading import all_memories
 from trigraph.engine.write.remember import ReadyItems, make_ready, prepare_draft, write_ready
 from trigraph.engine.write.telling import draw_link
 from trigraph.errors import InvalidInput
@@ -30,7 +31,6 @@ EPISODES_MOST = 5_000
 """So many messages of a session are distilled, the latest."""
 
 GAVE_WAY = "read again with its whole session"
-_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +224,7 @@ def _given(payload: dict[str, Any]) -> Heard:
 
 def _episodes(parts: Parts, scope: Scope, wanted: MemoryFilter) -> list[Memory]:
     """What was said, in order: the agent's own episodes of one audience."""
-    found: list[Memory] = []
-    now, before = parts.now(scope), None
-    while len(found) < EPISODES_MOST:
-        page = parts.store.memories.page(scope, wanted, now, _PAGE, before)
-        found += [one for one in page if one.provenance.author == scope.agent]
-        if len(page) < _PAGE:
-            break
-        before = page[-1].id
+    found = all_memories(parts, scope, replace(wanted, author=scope.agent), EPISODES_MOST)
     found.sort(key=lambda one: (one.place.thread_id, one.place.seq) if one.place else ("", 0))
     audience = (found[-1].visibility, found[-1].group) if found else None
     return [one for one in found if (one.visibility, one.group) == audience]

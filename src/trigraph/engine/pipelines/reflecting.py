@@ -7,6 +7,7 @@ from typing import Any
 
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.reading import all_memories
 from trigraph.errors import ModelUnavailable
 from trigraph.lifecycle.recurrence import Pattern, Recurring, Statement, candidates, recurring
 from trigraph.model.extraction import Role
@@ -17,7 +18,6 @@ EPISODES_MOST = 20_000
 """So many messages are looked at, the latest."""
 
 INFERRED = 0.6
-_PAGE = 1_000
 _KINDS = {
     Pattern.REPEATED_CORRECTION: Kind.CONSTRAINT,
     Pattern.RECURRING_PROBLEM: Kind.INSIGHT,
@@ -79,12 +79,5 @@ def _episodes(parts: Parts, scope: Scope, days: int) -> list[Memory]:
         author=scope.agent,
         happened_from=now.as_of - timedelta(days=days),
     )
-    found: list[Memory] = []
-    before: str | None = None
-    while len(found) < EPISODES_MOST:
-        page = parts.store.memories.page(scope, wanted, now, _PAGE, before)
-        found += page
-        if len(page) < _PAGE:
-            break
-        before = page[-1].id
+    found = all_memories(parts, scope, wanted, EPISODES_MOST)
     return sorted(found, key=lambda one: (one.occurred_at or one.created_at, one.id))

@@ -6,7 +6,6 @@ after a while, a few times; then it is dead, and waits for somebody to look at i
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -101,11 +100,6 @@ def _failed(parts: Parts, scope: Scope, job: Job, error: Exception) -> None:
         again_at = now + pause_after(job.attempts, parts.work.pause)
     with parts.store.transaction(scope, now) as at:
         parts.store.queue.fail(scope, job, f"{type(error).__name__}: {error}"[:ERROR_MOST_CHARS], again_at, at)
-
-
-def result_of(job: Job) -> dict[str, object]:
-    """What a job that is done came to."""
-    return dict(json.loads(job.result)) if job.result else {}
 
 
 def work_everywhere(parts: Parts, *, schedule: bool, stop: threading.Event | None = None) -> Worked:

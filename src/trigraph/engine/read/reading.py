@@ -67,6 +67,19 @@ def list_memories(
     return MemoryPage(tuple(found[:limit]), to_cursor(found[limit - 1].id) if more else None)
 
 
+def all_memories(parts: Parts, scope: Scope, wanted: MemoryFilter, most: int) -> list[Memory]:
+    """What a filter asks for, the newest `most` of it, page by page."""
+    found: list[Memory] = []
+    now, before = parts.now(scope), None
+    while len(found) < most:
+        page = parts.store.memories.page(scope, wanted, now, PAGE_MOST, before)
+        found += page
+        if len(page) < PAGE_MOST:
+            break
+        before = page[-1].id
+    return found[:most]
+
+
 def check_limit(limit: int, most: int = PAGE_MOST) -> None:
     """How much a listing may show at once."""
     if not 1 <= limit <= most:

@@ -1,12 +1,13 @@
 """How a new memory stands to those that are there: contradiction and change of value first, then restatement (I6).
 
-Candidates are looked for before the transaction, among what the writer may see; inside it they are read again, and
-what no longer stands is left aside. Two writers at the same instant may both be new: nothing is lost by that.
+Candidates are looked for and judged before the transaction, among what the writer may see: a text never changes under
+its id. Inside it those that matter are read again, and what no longer stands is left aside; only what the transaction
+itself wrote is judged there. Two writers at the same instant may both be new: nothing is lost by that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -49,6 +50,15 @@ Near = list[tuple[str, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """A memory that a draft restates or disagrees with, and how near it is in meaning."""
+
+    memory_id: str
+    nearness: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """What a new memory restates, or what it disagrees with and how; `retires` says that it is a person's own word
     with a clear sign that the one thing it disagrees with is over."""
@@ -61,21 +71,25 @@ class Compared:
 class Comparing:
     """Comparison for what one transaction writes."""
 
-    def __init__(self, parts: Parts, scope: Scope, near: Sequence[Near]) -> None:
+    def __init__(self, parts: Parts, scope: Scope, judged: Sequence[Sequence[Judged]]) -> None:
         self._parts = parts
         self._scope = scope
-        self._near = near
+        self._judged = judged
         self._written: dict[str, tuple[Vectors | None, frozenset[str]]] = {}
 
     def compared(self, number: int, one: Prepared, vectors: Vectors | None, at: datetime) -> Compared:
         """How the prepared of that place in the list stands to what is there by now."""
         if not _comparable(one):
             return Compared()
-        cosines = dict(self._near[number]) | self._near_written(one, vectors)
-        there = self._parts.store.memories.get(self._scope, list(cosines), Moment(at, at)) if cosines else []
-        return _judged(self._parts, one, [(memory, cosines[memory.id]) for memory in there])
+        moment = Moment(at, at)
+        written = self._near_written(one, vectors)
+        ids = [each.memory_id for each in self._judged[number]] + [memory_id for memory_id, _ in written]
+        there = _read(self._parts, self._scope, ids, moment)
+        judged = [*self._judged[number], *_judge(self._parts, one, written, there)]
+        ordered = sorted(judged, key=lambda each: -each.nearness)
+        return _weighed(one, [(there[each.memory_id], each.verdict) for each in ordered if each.memory_id in there])
 
-    def _near_written(self, one: Prepared, vectors: Vectors | None) -> dict[str, float | None]:
+    def _near_written(self, one: Prepared, vectors: Vectors | None) -> Near:
         """Of what the transaction wrote: the nearest in meaning, or without vectors those that share most words."""
         near: list[tuple[float, str, float | None]] = []
         words = _words(one.draft.text)
@@ -86,7 +100,7 @@ class Comparing:
                     near.append((cosine, memory_id, cosine))
             elif shared := len(words & other):
                 near.append((shared, memory_id, None))
-        return {memory_id: cosine for _, memory_id, cosine in sorted(near, reverse=True)[:CANDIDATES_MOST]}
+        return [(memory_id, cosine) for _, memory_id, cosine in sorted(near, reverse=True)[:CANDIDATES_MOST]]
 
     def written(self, memory: Memory, vectors: Vectors | None) -> None:
         """A memory that the transaction wrote: what follows is compared with it, too."""
@@ -94,11 +108,21 @@ class Comparing:
             self._written[memory.id] = (vectors, _words(memory.text))
 
 
-def find_near(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[Near]:
+def judge_all(parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded) -> list[Sequence[Judged]]:
+    """For each of the prepared, what it restates or disagrees with of what is there now."""
+    moment = parts.now(scope)
+    near = _find_near(parts, scope, prepared, embedded, moment)
+    there = _read(parts, scope, [memory_id for some in near for memory_id, _ in some], moment)
+    return [_judge(parts, one, some, there) for one, some in zip(prepared, near, strict=True)]
+
+
+def _find_near(
+    parts: Parts, scope: Scope, prepared: Sequence[Prepared], embedded: Embedded, moment: Moment
+) -> list[Near]:
     """For each of the prepared, memories that it may restate or contradict: the nearest in meaning, or without vectors
     those that share most words."""
     near: list[Near] = [[] for _ in prepared]
-    moment, wanted = parts.now(scope), MemoryFilter(kinds=COMPARED)
+    wanted = MemoryFilter(kinds=COMPARED)
     places = [place for place, one in enumerate(prepared) if _comparable(one)]
     embedded_places = [place for place in places if place in embedded.vectors]
     if embedded_places and parts.store.space.pinned(scope) == embedded.model:
@@ -130,21 +154,28 @@ def _comparable(one: Prepared) -> bool:
     return one.draft.kind in COMPARED and one.guarded.status is Status.ACTIVE and len(one.draft.text) <= TEXT_MOST_CHARS
 
 
-def _judged(parts: Parts, one: Prepared, near: Sequence[tuple[Memory, float | None]]) -> Compared:
-    restates: Memory | None = None
-    conflicts: list[tuple[Memory, Verdict]] = []
-    for memory, cosine in sorted(near, key=lambda pair: -(pair[1] or 0.0)):
-        if len(memory.text) > TEXT_MOST_CHARS:
+def _read(parts: Parts, scope: Scope, ids: Sequence[str], moment: Moment) -> dict[str, Memory]:
+    wanted = list(dict.fromkeys(ids))
+    return {memory.id: memory for memory in parts.store.memories.get(scope, wanted, moment)} if wanted else {}
+
+
+def _judge(parts: Parts, one: Prepared, near: Near, there: Mapping[str, Memory]) -> list[Judged]:
+    judged = []
+    for memory_id, cosine in near:
+        memory = there.get(memory_id)
+        if memory is None or len(memory.text) > TEXT_MOST_CHARS:
             continue
         verdict = compare(memory.text, one.draft.text, cosine, parts.thresholds)
-        if verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS):
-            conflicts.append((memory, verdict))
-        elif verdict.relation is Relation.RESTATES and restates is None and _same_matter(memory, one):
-            restates = memory
+        if verdict.relation is not Relation.DISTINCT:
+            judged.append(Judged(memory.id, cosine or 0.0, verdict))
+    return judged
+
+
+def _weighed(one: Prepared, judged: Sequence[tuple[Memory, Verdict]]) -> Compared:
+    conflicts = tuple(pair for pair in judged if pair[1].relation is not Relation.RESTATES)[:CONFLICTS_MOST]
     if conflicts:
-        told = tuple(conflicts[:CONFLICTS_MOST])
-        return Compared(None, told, retires=len(told) == 1 and _retires(one, *told[0]))
-    return Compared(restates)
+        return Compared(None, conflicts, retires=len(conflicts) == 1 and _retires(one, *conflicts[0]))
+    return Compared(next((memory for memory, _ in judged if _same_matter(memory, one)), None))
 
 
 def _retires(one: Prepared, memory: Memory, verdict: Verdict) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.parts import Parts
-from trigraph.engine.write.comparing import Compared, Comparing, Near, find_near, vouches_for
+from trigraph.engine.write.comparing import Compared, Comparing, Judged, judge_all, vouches_for
 from trigraph.engine.write.deriving import origin_of
 from trigraph.engine.write.documents import settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
@@ -115,13 +115,13 @@ class ReadyItems:
 
     prepared: Sequence[Prepared]
     embedded: Embedded
-    near: Sequence[Near]
+    judged: Sequence[Sequence[Judged]]
 
 
 def make_ready(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> ReadyItems:
     """All that is to be done before the transaction."""
     embedded = embed(parts, scope, prepared, skip=_known(parts, scope, prepared))
-    return ReadyItems(prepared, embedded, find_near(parts, scope, prepared, embedded))
+    return ReadyItems(prepared, embedded, judge_all(parts, scope, prepared, embedded))
 
 
 def _known(parts: Parts, scope: Scope, prepared: Sequence[Prepared]) -> set[int]:
@@ -164,7 +164,7 @@ def write_ready(
     same = _same_text(parts, scope, prepared, Moment(at, at))
     vectors = fitting(parts, scope, ready.embedded)
     book = NameBook(parts, scope, (one.names for one in prepared))
-    comparing = Comparing(parts, scope, ready.near)
+    comparing = Comparing(parts, scope, ready.judged)
     results = []
     for number, one in enumerate(prepared):
         if one.document is not None:

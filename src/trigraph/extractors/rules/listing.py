@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trigraph.extractors.rules.cues import is_noise
-from trigraph.extractors.rules.fitting import fit, tidy
+from trigraph.extractors.rules.fitting import tidy
 from trigraph.extractors.rules.grammar import is_past
 from trigraph.extractors.rules.problems import cause_and_fix
 from trigraph.extractors.rules.scene import Scene
@@ -207,12 +207,3 @@ def _needs_subject(said: str) -> bool:
 def _name_in(words: str | None) -> str | None:
     match = _NAME_IN.search(words) if words else None
     return next((group for group in match.groups() if group), None) if match else None
-
-
-def item_text(sentence: Sentence, scene: Scene, message: int, limit: int) -> str | None:
-    """An item that stands alone, if it can."""
-    words = with_subject(sentence)
-    if words is None or is_planned(sentence) or is_noise(words, Role.ASSISTANT):
-        return None
-    text = stand_alone(words, scene, message, sentence.start, limit)
-    return fit(text, limit) if text else None
