@@ -68,6 +68,8 @@ DENIED_ALIKE = 0.955
 """From this cosine on, a denial that no detector has placed is taken to be one of the older text."""
 KEPT_APART = "Kept apart"
 _AFTER_WORD = re.compile(r"(\w*[^\W\d])\W*(\d+)")
+_OF_VALUES = ("number", "value_slot", "correction")
+_CLAUSE_END = re.compile(r"; |\. (?=[A-Z])| – | — | because |, (?:so|since) ")
 _NOT_ALONE = re.compile(r"\bnot (?:just|only|merely|simply)\b", re.IGNORECASE)
 
 
@@ -94,14 +96,21 @@ def compare(
 ) -> Verdict:
     """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
     found = _compared(older, newer, cosine, thresholds)
-    if found.relation is Relation.DISTINCT and not found.reason.startswith(KEPT_APART):
-        return _told_anew(older, newer, cosine) or found
-    return found
+    if found.relation is not Relation.DISTINCT:
+        return found
+    if (first := _CLAUSE_END.split(newer, 1)[0]) != newer:
+        opening = _compared(older, first, cosine, thresholds)
+        if opening.detector in _OF_VALUES:
+            return opening
+    return _told_anew(older, newer, cosine, apart=found.reason.startswith(KEPT_APART)) or found
 
 
-def _told_anew(older: str, newer: str, cosine: float | None) -> Verdict | None:
-    """The newer says itself that the matter stands otherwise, and both are plainly about one matter."""
+def _told_anew(older: str, newer: str, cosine: float | None, *, apart: bool) -> Verdict | None:
+    """The newer says itself that the matter stands otherwise, and both are plainly about one matter. What names keep
+    apart is one matter only if it is about the one who is named first."""
     one, other = read(older), read(newer)
+    if apart and not (_opening_name(one) & _opening_name(other)):
+        return None
     if not (other.clear or other.corrects) or cosine is None or cosine < TOLD_ANEW:
         return None
     if one.updates or one.corrects or one.displaced or one.denials or _NOT_ALONE.search(newer):
@@ -110,6 +119,12 @@ def _told_anew(older: str, newer: str, cosine: float | None) -> Verdict | None:
     if len(shared) < 2 and not one.names & other.names:
         return None
     return _flagged("correction", f"Told anew: {_shown(other, shared)}.", other, changes=True)
+
+
+def _opening_name(reading: Reading) -> frozenset[str]:
+    """The name with which a statement begins: `Aunt Berit lives`, `Vesna's title`."""
+    words = [word for word in reading.words if word.stem][:2]
+    return frozenset(word.stem for word in words if reading.text[word.start].isupper() and word.stem not in LIGHT)
 
 
 def _compared(older: str, newer: str, cosine: float | None, thresholds: Thresholds) -> Verdict:
@@ -140,7 +155,13 @@ def _compared(older: str, newer: str, cosine: float | None, thresholds: Threshol
     if _numbered(older) != _numbered(newer):
         return _distinct("Their numbers stand elsewhere.")
     reason = lost(one, other, frame, exactly=cosine is None)
-    if reason == DENIED and cosine is not None and cosine >= DENIED_ALIKE and not _some_each(one, other):
+    if (
+        reason == DENIED
+        and cosine is not None
+        and cosine >= DENIED_ALIKE
+        and not _some_each(one, other)
+        and not (one.ended and other.ended)
+    ):
         return _flagged("negation", reason, other, changes=False)
     if reason is not None:
         return _distinct(reason)
@@ -218,10 +239,12 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         return _flagged("negation", DENIED, newer, changes=False)
     if not keys or (frame.older_quantities and frame.newer_quantities) or _some_each(older, newer):
         return None
+    if _FORBIDS.search(older.folded) and _FORBIDS.search(newer.folded):
+        return None  # `pushes are blocked`, `nobody can push`
     strong = [key for key in keys if key not in WEAK_KEYS]
     rest = frame.without({word.stem for reading in (older, newer) for word in reading.words if word.keys & {*keys}})
     rest = rest.without(EXISTENCE)
-    if not rest.meets(newer.updates or newer.corrects) or (not strong and not rest.same_words):
+    if not rest.meets(frame.told) or (not strong and not rest.same_words):
         return None
     denier, narrowed = (older, rest.only_older) if older.denials > newer.denials else (newer, rest.only_newer)
     wider = newer.general if older.denials > newer.denials else older.general
@@ -240,6 +263,13 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         said = "denied then, affirmed now" if denied else "affirmed then, denied now"
         return _flagged("negation", f"{words[0]}: {said}.", newer, changes=False)
     return _flagged("antonym", f"{words[0]} then, {words[1]} now.", newer, changes=False)
+
+
+_FORBIDS = re.compile(
+    r"\b(?:nobody|no one|none) (?:\w+ ){0,4}(?:can|may|must|should|is|are)\b|\b(?:cannot|can't|mustn't|shouldn't)\b"
+    r"|\b(?:must|may|can|should) (?:not|never)\b|(?:\bnot|n't) (?:be )?(?:allowed|permitted|accepted)\b"
+    r"|\b(?:blocked|forbidden|prohibited|banned|disallowed|off limits)\b"
+)
 
 
 def _turned_round(older: Reading, newer: Reading, frame: Frame) -> bool:
@@ -270,11 +300,10 @@ def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | Non
     pair = changed_quantity(older, newer, frame)
     if pair is None or _conflicts(older, newer) or any(one.surface.casefold() == "half" for one in pair):
         return None  # `blocks port 23`, `allows port 443`: two facts; `half past nine`: not read
-    cue = newer.updates or newer.corrects
     measures = one_measure(frame)
-    if not cue and (measures is None or other_head(older, newer, frame)):
+    if not frame.told and (measures is None or other_head(older, newer, frame)):
         return None
-    if not frame.without(measures or frozenset()).meets(cue):
+    if not frame.without(measures or frozenset()).meets(frame.told):
         return None
     then, now = pair
     label = _attribute(older, then, frame)
@@ -327,7 +356,7 @@ _LEAVING = frozenset("left resigned quit retired stepped departed".split())
 
 def _realigned(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     """The same sentence with another end, and a cue that this is new."""
-    if not newer.updates and not newer.corrects:
+    if not frame.told:
         return None
     if frame.older_quantities or frame.newer_quantities or frame.likeness < REALIGNED_LIKENESS:
         return None

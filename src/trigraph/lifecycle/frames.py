@@ -29,6 +29,7 @@ _SCHEDULE = re.compile(
     r"rescheduled|delivery|class|classes|visit|runs?|pick-?up|collection)\b",
     re.IGNORECASE,
 )
+_MARKED = re.compile(r"([^`]{0,60})`([^`]+)`")
 _SPAN = re.compile(r"\bfrom\b[^.;]{1,30}\b(?:to|until|till|through)\b", re.IGNORECASE)
 _TIMES = (Measure.DATE, Measure.WEEKDAY, Measure.TIME)
 _DISPLACES = re.compile(
@@ -56,6 +57,8 @@ class Frame:
     older_quantities: tuple[Quantity, ...]
     newer_quantities: tuple[Quantity, ...]
     put_aside: tuple[Quantity, ...]
+    told: bool
+    """The newer says that it changes or corrects something, and the older did not say so of itself."""
 
     @property
     def likeness(self) -> float:
@@ -104,11 +107,12 @@ def frame_of(older: Reading, newer: Reading) -> Frame:
         older_quantities=unmatched(older.quantities, kept),
         newer_quantities=unmatched(kept, older.quantities),
         put_aside=tuple(one for one in aside if any(one.agrees(other) for other in older.quantities)),
+        told=newer.corrects or (newer.updates and not older.updates),
     )
 
 
 def _is_form(one: str, other: str) -> bool:
-    if one[:1] != other[:1] or any(letter.isdigit() or letter in "_/." for letter in one + other):
+    if one[:1] != other[:1] or any(letter.isdigit() or letter in "_/.-" for letter in one + other):
         return False
     short, long = sorted((one, other), key=len)
     return len(short) >= 4 and (long.startswith(short) or short[:STEM_PREFIX] == long[:STEM_PREFIX])
@@ -128,24 +132,30 @@ def _of_weight(stems: frozenset[str], own: Reading, newer: Reading) -> frozenset
 
 def apart(older: Reading, newer: Reading, frame: Frame) -> str | None:
     """What keeps two statements from meeting, however alike they are; None if nothing does."""
-    told = newer.updates or newer.corrects
     if older.mood is not newer.mood or Mood.QUESTION in (older.mood, newer.mood):
         return "one of them only asks, plans, reminds or supposes"
     if older.past and not newer.past:
         return "the older speaks of a time that is over"
-    if not told and bool(_EXCEPTION.search(older.text)) != bool(_EXCEPTION.search(newer.text)):
+    if not frame.told and bool(_EXCEPTION.search(older.text)) != bool(_EXCEPTION.search(newer.text)):
         return "one of them is an exception"
     for sort in {*older.scopes, *newer.scopes}:
         one, other = older.scopes.get(sort), newer.scopes.get(sort)
         if one and other and not one & other:
             return f"{', '.join(sorted(one))} is not {', '.join(sorted(other))}"
-        if (not one or not other) and sort in _ONE_SIDED and not told:
+        if (not one or not other) and sort in _ONE_SIDED and not frame.told:
             return f"only one of them is limited to {', '.join(sorted(one or other or ()))}"
+    code = [_leading_code(reading.text) for reading in (older, newer)]
+    if code[0] and code[1] and code[0] != code[1] and not frame.told:
+        return f"{code[0]} is not {code[1]}"
     subjects = [
-        [one for one in of if one.measure in (Measure.NUMBER, Measure.VERSION) and _names_subject(reading, one)]
+        [
+            one
+            for one in of
+            if one.measure in (Measure.NUMBER, Measure.VERSION, Measure.DATE) and _names_subject(reading, one)
+        ]
         for reading, of in ((older, frame.older_quantities), (newer, frame.newer_quantities))
     ]
-    if subjects[0] and subjects[1] and not told:
+    if subjects[0] and subjects[1] and not frame.told:
         return f"{subjects[0][0].surface} is not {subjects[1][0].surface}"
     orders = [
         [one for one in of if one.dimension == "order" and not _IS_LOCATED.search(reading.text[: one.start])]
@@ -153,7 +163,15 @@ def apart(older: Reading, newer: Reading, frame: Frame) -> str | None:
     ]
     if orders[0] and orders[1]:
         return f"{orders[0][0].surface} is not {orders[1][0].surface}"
+    if (orders[0] and "order" in newer.scopes) or (orders[1] and "order" in older.scopes):
+        return "one is the first, the other the last"
     return None
+
+
+def _leading_code(text: str) -> str | None:
+    """What is written as code before any predicate: "Dependency `left-pad` is pinned"."""
+    match = _MARKED.match(text)
+    return None if match is None or _PREDICATE.search(match[1]) else match[2]
 
 
 def other_subject(older: Reading, newer: Reading) -> str | None:
@@ -205,8 +223,7 @@ def changed_quantity(older: Reading, newer: Reading, frame: Frame) -> tuple[Quan
     if not pairs:
         return None
     times = [pair for pair in pairs if pair[0].measure in _TIMES]
-    told = newer.updates or newer.corrects
-    if times and not told:
+    if times and not frame.told:
         if len(times) < len(pairs):
             return None  # a value at one time and another at another time
         scheduled = _SCHEDULE.search(older.text) and _SCHEDULE.search(newer.text)

@@ -34,12 +34,14 @@ class OtherValue:
 
 def other_value(older: Reading, newer: Reading, frame: Frame) -> OtherValue | None:
     """The first value that differs, by any of the ways to see it."""
+    if not frame.told and frame.older_quantities and frame.newer_quantities:
+        return None  # two things differ: another fact
     return (
         _other_slot(older, newer, frame)
         or _substituted(older, newer)
         or _renamed(older, newer)
         or _other_holder(older, newer, frame)
-        or _other_address(older, newer)
+        or _other_address(older, newer, frame)
     )
 
 
@@ -49,7 +51,8 @@ def _other_slot(older: Reading, newer: Reading, frame: Frame) -> OtherValue | No
         return None  # `moved to Bonn in 2012`, `moved to Kiel in 2019`: two events
     for one in older.slots:
         for other in newer.slots:
-            rest = frame.without(one.tail | other.tail | one.value | other.value)
+            tails = one.tail | other.tail if frame.told else frozenset[str]()
+            rest = frame.without(tails | one.value | other.value)
             if not rest.two_sided and _is_other(one, other, older, newer, frame):
                 return OtherValue(one.surface, other.surface, frame.overlap > 0.99)
     return None
@@ -65,7 +68,7 @@ def _is_other(one: Slot, other: Slot, older: Reading, newer: Reading, frame: Fra
         return len(kinds) == 1 and bool((older.content & newer.content) - LIGHT - one.value - other.value)
     if kinds == {"uses"}:  # many things are used; for one purpose, or from now on, one
         purpose = (older.content & newer.content) - subject - LIGHT
-        return bool(purpose) or newer.updates or newer.corrects
+        return bool(purpose) or frame.told
     named = bool(then & older.names) and bool(now & newer.names)
     if "value" not in kinds:
         return len(kinds) == 1 and (named or not one.attribute.startswith("means"))
@@ -116,14 +119,16 @@ def _renamed(older: Reading, newer: Reading) -> OtherValue | None:
 def _other_holder(older: Reading, newer: Reading, frame: Frame) -> OtherValue | None:
     """Another person in the same office: `Maya is treasurer of the choir`, `the choir elected Ferdinand treasurer`."""
     office = ROLES & older.content & newer.content
-    told = newer.updates or newer.corrects
-    if (not office and not told) or not frame.shared - office - LIGHT or older.denials or newer.denials:
+    if (not office and not frame.told) or not frame.shared - office - LIGHT or older.denials or newer.denials:
         return None
     one, other = (list(_holders(reading, alone)) for reading, alone in zip((older, newer), frame.alone, strict=True))
     if len(one) != 1 or len(other) != 1:
         return None
     appointing = {word.stem for word in newer.words if word.token in _APPOINTING}
-    rest = frame.without({word.stem for word in (*one[0], *other[0])} | appointing)
+    named = {word.stem for word in (*one[0], *other[0])} | appointing
+    rest = frame.without(named)
+    if not frame.told and all(alone - named for alone in frame.alone):
+        return None  # each does another thing
     if rest.only_older or rest.two_sided or (not office and not (rest.same_words and _opens(older, one[0]))):
         return None
     return OtherValue(_surface(older, one[0]), _surface(newer, other[0]), True)
@@ -148,7 +153,7 @@ def _holders(reading: Reading, alone: frozenset[str]) -> Iterator[list[Word]]:
             run = []
 
 
-def _other_address(older: Reading, newer: Reading) -> OtherValue | None:
+def _other_address(older: Reading, newer: Reading, frame: Frame) -> OtherValue | None:
     """Another mail address of the same one."""
     if "@" not in older.text or "@" not in newer.text:
         return None
@@ -159,5 +164,5 @@ def _other_address(older: Reading, newer: Reading) -> OtherValue | None:
     written = f"{one[0]} {other[0]}".lower()
     if any(stem not in written for stem in (older.names | newer.names) - shared):
         return None  # another person's
-    told = newer.updates or newer.corrects or bool(older.names & newer.content)
+    told = frame.told or bool(older.names & newer.content)
     return OtherValue(one[0], other[0], True) if shared and told else None

@@ -104,6 +104,8 @@ _NO_NEGATION_BEFORE = frozenset(
     " matter sooner earlier wonder mind".split()
 )
 _BOUNDARIES = frozenset({",", ";", ":", ".", "!", "?", "(", ")", "but", "because", "so", "while", "since", "although"})
+_NOT_OPPOSED = frozenset(("approval", "approvals", "allowance", "permit", "permits"))
+"""Forms that name a thing where their stem would be a word with an opposite."""
 _PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis", "de")
 _NO_PREFIX = (
     "under", "uni", "until", "unless", "display", "discover", "dispatch", "discount", "discuss", "dismiss", "distance",
@@ -190,7 +192,7 @@ def keys_of(token: str, stem: str) -> frozenset[str]:
 def _strong(token: str, stem: str) -> Iterator[tuple[str, int]]:
     if not stem:
         return
-    yield opposites_key(stem)
+    yield (stem, 1) if token in _NOT_OPPOSED else opposites_key(stem)
     for prefix in _PREFIXES:
         rest = token.removeprefix(prefix).lstrip("-")
         if rest == token or len(rest) < 4 or token.startswith(_NO_PREFIX):
@@ -252,7 +254,7 @@ def is_negator(tokens: Sequence[str], place: int) -> bool:
         return after == "of" and place > 0 and tokens[place - 1] in _STATES_AFTER
     if token not in _NEGATORS and not token.endswith("n't"):
         return False
-    if after in _NO_NEGATION_BEFORE or (token == "no" and after in ("more", "less", ".", ",", ":", "")):
+    if after in _NO_NEGATION_BEFORE or (token == "no" and after in ("more", "less", ".", ",", ":", "#", "")):
         return False
     if token in _ONLY_BEFORE_VERBS:
         return after == "to"

@@ -70,6 +70,7 @@ class Reading:
     """A statement taken apart."""
 
     text: str
+    folded: str
     words: tuple[Word, ...]
     content: frozenset[str]
     names: frozenset[str]
@@ -111,6 +112,7 @@ def read(text: str) -> Reading:
     displaced, brought = displaced_in(words)
     return Reading(
         text=text,
+        folded=folded,
         words=words,
         content=frozenset(stem for stem in stems if stem),
         names=frozenset(word.stem for word in words if word.named and word.stem),

@@ -121,7 +121,7 @@ MEASURED = frozenset(
 _MEASURES = """
     cost price charge pay fee bill rate rent | weigh weight heavy | last take duration long
     hold seat fit capacity room | listen port reach reachable bind expose serve bound | height tall high | age old year
-    expire valid ttl live lifetime
+    climb ascent | expire valid ttl live lifetime
     limit cap most max maximum allow | heat temperature degree | birthday celebrate | width wide | depth deep
     distance far away | salary earn make paid | size big large | employ staff employee | run execute every interval
     keep retain stay store | consist count number total comprise contain
@@ -235,6 +235,17 @@ _CONTRASTS = """
     side-of-car: driver | passenger
     compass: north northern | south southern | east eastern | west western
     network: ipv4 | ipv6
+    message: request requests | response responses
+    transfer: upload uploads | download downloads
+    quarter: q1 | q2 | q3 | q4
+    half-year: h1 | h2
+    passage: entry | exit
+    journey: arrival | departure
+    account: credit | debit
+    sum: gross | net
+    trade: import imports | export exports
+    reach: domestic | international
+    hardware: memory ram | cpu | disk | gpu
     relative: wife | husband | mother mom mum | father dad | brother | sister | son | daughter | partner | colleague |
         boss | neighbour neighbor | friend | grandpa grandfather | grandma grandmother | uncle | aunt | cousin
     system: linux ubuntu debian | windows | macos mac osx | ios | android
@@ -309,11 +320,12 @@ ENDINGS = re.compile(
 
 UPDATE_CUES = re.compile(
     r"\b(?:now|nowadays|no longer|any ?more|instead|from now on|going forward|as of|starting (?:today|tomorrow|#)"
-    r"|effective #|switched|migrated|moved (?:to|from|over)|renamed|relocated|replaced|replaces|superseded|supersedes"
-    r"|upgraded|downgraded|bumped|raised to|lowered to|increased to|decreased to|reduced to|went (?:up|down)|pushed"
-    r"|postponed|rescheduled|brought forward|moved (?:up|back)|changed|updated|took over|takes over|taken over|became"
-    r"|turned (?:on|off)|back up|deprecated|cancell?ed|discontinued|stopped|quit|gave up|new name|new address|down to"
-    r"|up to date|since then|this (?:morning|week|month)|used to|formerly|since #|fixed|extended|shortened|cut to"
+    r"|effective #|switched|migrated|promoted|moved (?:(?!by )[\w-]+ ){0,5}(?:to|from|over)|renamed|relocated"
+    r"|replaced|replaces|superseded|supersedes|upgraded|downgraded|bumped|raised to|lowered to|increased to|decreased to|reduced to"
+    r"|went (?:up|down)|pushed|postponed|rescheduled|brought forward|moved (?:up|back)|changed|updated|took over|takes over|taken over"
+    r"|became|turned (?:on|off)|back up|deprecated|cancell?ed|discontinued|stopped|quit|gave up|new name|new address"
+    r"|down to|up to date|since then|this (?:morning|week|month)|used to|formerly|since #"
+    r"|fixed(?! (?:term|price|rate|size|cost|income|assets?))|extended|shortened|cut to"
     r"|dropped|doubled|halved|shifted|transferred|stepped down|abandoned|delayed|adjusted|swapped|turned (?:down|up)"
     r"|got rid of|retired|decommissioned|has (?:left|joined)|joined|left|these days|lifted"
     r"|no more|since the|elected|appointed|becomes|lately|from (?:this |next )?\w+ on)\b"
@@ -323,18 +335,20 @@ UPDATE_CUES = re.compile(
 
 CLEAR_CUES = re.compile(
     r"\b(?:(?:is|are|was|were|has|have|does|do|am|'s|'re) (?:\w+ )?(?:now|no longer)|no longer|any ?more|instead"
-    r"|from now on|going forward|as of|switched|migrated|moved (?:to|from|over)|renamed|relocated|replaced|replaces"
-    r"|superseded|supersedes|upgraded|downgraded|bumped|(?:raised|lowered|increased|decreased|reduced|cut|changed) to"
-    r"|went (?:up|down) to|pushed (?:to|back)|postponed|rescheduled|extended to|shifted to|took over|turned (?:on|off)"
-    r"|deprecated|cancell?ed|called off|discontinued|stopped|quit|gave up|down to|stepped down|has changed)\b"
+    r"|from now on|going forward|as of|switched|migrated|promoted|moved (?:[\w-]+ ){0,5}(?:to|from|over)"
+    r"|renamed|relocated|replaced|replaces|superseded|supersedes|upgraded|downgraded|bumped"
+    r"|(?:raised|lowered|increased|decreased|reduced|cut|changed) to|went (?:up|down) to|pushed (?:to|back)|postponed|rescheduled|extended to|shifted to|took over"
+    r"|turned (?:on|off)|deprecated|cancell?ed|called off|discontinued|stopped|quit|gave up|down to|stepped down"
+    r"|has changed|now(?= [.;]|$))\b"
 )
 """Cues that leave no doubt: what was held is over. Only these may retire, and only in a person's own words."""
 
 CORRECTION_CUES = re.compile(
     r"\b(?:actually|correction|corrected|i meant|meant to say|was wrong|were wrong|is wrong|was incorrect|mistaken"
     r"|by mistake|mistakenly|typo|misread|misheard|misspoke|scratch that|turns out|turned out|in fact|contrary to"
-    r"|never was|was never|were never|not true|isn't true|wrongly|erroneous(?:ly)?|my mistake|i was off|to correct)\b"
-    r"|^no ,|[,;] not (?:#|the|a|an|\w+)(?: [\w#-]+)? ?(?:[.,;)]|$)|\bnot [\w#-]+(?: [\w#-]+)? but\b"
+    r"|never was|was never|were never|not true|isn't true|wrongly|erroneous(?:ly)?"
+    r"|(?:noted|wrote|written|had|got|remembered) (?:it |this |that |down )*wrong|my mistake|i was off|to correct)\b"
+    r"|^no ,|[,;] not (?:#|the|a|an|\w+)(?: [\w#-]+)? ?(?:[.,;)]|$)|\bnot [\w#-]+(?: [\w#-]+){0,3} but\b"
 )
 """The newer text says that the older was never right."""
 
