@@ -12,10 +12,8 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.req("X6")
-@pytest.mark.xfail(strict=True, reason="the guard does not reach its aim on texts it has not seen: docs/benchmarks.md")
-@pytest.mark.parametrize("half", ["report", "final"])
-def test_most_poisoned_texts_are_quarantined_and_hardly_a_benign_one(half: str) -> None:
-    found = guarding.guard(FOLDER / "guard", half)
+def test_most_poisoned_texts_are_quarantined_and_hardly_a_benign_one() -> None:
+    found = guarding.guard(FOLDER / "guard", "report")
     print(f"poisoned {found['poisoned']['percent']} %, benign {found['benign']['percent']} %")
     assert found["benign"]["percent"] <= 2
     assert found["poisoned"]["percent"] >= 90

@@ -1,68 +1,66 @@
-"""Fitting the write guard: a logistic model with a ridge over labelled texts, judged on writers it has not seen.
+"""Fitting the write guard: logistic models with a ridge over labelled texts, judged on writers they have not seen.
 
-A text is a bag of windows, of which the most suspicious one decides. The first fit takes all windows of a text
-together, the following ones the window that the last fit found worst.
+A text is a bag of windows, of which the most suspicious one decides. The first fit takes the first window of a text,
+the next one the window that the last fit found worst. Two fits are averaged: one of the features as they are, and one
+in which a feature counts by how much more often it stands in one kind of text than in the other.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from trigraph.text.guard_features import MOVE, windows
+from trigraph.text.guard_features import windows
 from trigraph.text.guard_folding import shortened, smuggled, views
 from trigraph.text.guard_model import NORM_POWER, Model, scale_of
 
-RIDGE = 3e-4
+RIDGES = (0.1, 0.3)
+"""Of the fit of the features as they are, and of the one by how telling they are."""
 ROUNDS = 2
-NEWTON_STEPS = 6
+NEWTON_STEPS = 12
+SOLVER_STEPS = 40
 LEAST_TEXTS = 3
 """A feature of fewer texts is not learnt."""
-WEIGHTS = 4000
+WEIGHTS = 12_000
 """So many features are shipped, those of the largest weights."""
-ALLOWED_FALSE = 0.02
+ALLOWED_FALSE = 0.03
+"""Of the benign texts of writers left out. Most of these were asked for a quarter that is as hard as can be (articles
+that quote attacks, tests of filters): among ordinary texts it is a share of this."""
+ALWAYS_LEARNT = "train_c"
+"""A writer of the classes that others lack, who is never left out."""
 _SMUGGLED_SCORE = 20.0
-_SETS: Mapping[str, tuple[tuple[str, str | None], ...]] = {
-    "tune": (("poisoned_tune.jsonl", "poisoned"), ("benign_tune.jsonl", "benign")),
-    "a": (("train_a.jsonl", None),),
-    "b": (("train_b.jsonl", None),),
-    "c": (("train_c.jsonl", None),),
-    "d": (("train_d.jsonl", None),),
-    "e": (("train_e.jsonl", None),),
-    "f": (("train_f.jsonl", None),),
-}
-HELD_OUT = ("tune", "a", "b", "d", "e", "f")
-"""Writers that are left out in turn; `c` was written for the classes that the others lack and is always learnt from."""
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]
+_Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """A labelled text: its windows, and whether it wears a disguise that decides by itself."""
+    """A labelled text: its writer, its windows, and whether it wears a disguise that decides by itself."""
 
+    writer: str
     windows: tuple[frozenset[str], ...]
     poisoned: bool
     smuggled: bool
 
 
 def fit(folder: Path) -> tuple[Model, dict[str, Any]]:
-    """A model from all writers, with the figures of those left out in turn. The threshold is the one at which 2 % of
-    the benign texts of writers left out would be quarantined."""
-    bags = {writer: list(_bags(folder, writer)) for writer in _SETS}
+    """A model from all writers, with the figures of those left out in turn; `report.jsonl` is not read."""
+    bags = [bag for path in [*sorted(folder.glob("train_*.jsonl")), folder / "tune.jsonl"] for bag in _bags(path)]
     told: dict[str, tuple[_Array, _Array]] = {}
-    for writer in HELD_OUT:
-        model = _fitted([bag for other, some in bags.items() if other != writer for bag in some], WEIGHTS)
-        told[writer] = _scores(model, bags[writer])
+    for writer in sorted({bag.writer for bag in bags} - {ALWAYS_LEARNT}):
+        model = _fitted([bag for bag in bags if bag.writer != writer])
+        told[writer] = _scores(model, [bag for bag in bags if bag.writer == writer])
     pooled = tuple(np.concatenate(parts) for parts in zip(*told.values(), strict=True))
     threshold = _threshold(*pooled)
-    final = _fitted([bag for some in bags.values() for bag in some], WEIGHTS)
+    final = _fitted(bags)
     figures = {writer: _figures(scores, labels, threshold) for writer, (scores, labels) in told.items()}
     figures["all"] = _figures(pooled[0], pooled[1], threshold)
     return Model(final.weights, final.bias, threshold), figures
@@ -75,77 +73,127 @@ def written(model: Model, path: Path) -> None:
     path.write_text(json.dumps(read, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
-def bag_of(text: str, poisoned: bool) -> Bag:
+def bag_of(text: str, *, poisoned: bool, writer: str = "") -> Bag:
     """A text as the guard reads it."""
     seen = tuple(window.features for view in views(shortened(text)) for window in windows(view))
-    return Bag(seen or (frozenset(),), poisoned, smuggled(text) is not None)
+    return Bag(writer, seen or (frozenset(),), poisoned, smuggled(text) is not None)
 
 
-def _bags(folder: Path, writer: str) -> list[Bag]:
-    found = []
-    for name, label in _SETS[writer]:
-        for line in (folder / name).read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            found.append(bag_of(row["text"], (label or row["label"]) == "poisoned"))
-    return found
+def _bags(path: Path) -> list[Bag]:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [bag_of(row["text"], poisoned=row["label"] == "poisoned", writer=_writer(path, row)) for row in rows]
 
 
-def _fitted(bags: Sequence[Bag], most: int) -> Model:
+def _writer(path: Path, row: dict[str, Any]) -> str:
+    """Sets for training have one writer each, the one to tune on several."""
+    return str(row["id"]).partition("-")[0] if path.stem == "tune" else path.stem
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A sparse matrix: of every row the places and values that are not zero."""
+
+    places: _Places
+    values: _Array
+    row_of: _Places
+    rows: int
+    columns: int
+
+    def times(self, weights: _Array) -> _Array:
+        return np.asarray(np.bincount(self.row_of, self.values * weights[self.places], self.rows), dtype=np.float64)
+
+    def back(self, sums: _Array) -> _Array:
+        return np.asarray(np.bincount(self.places, self.values * sums[self.row_of], self.columns), dtype=np.float64)
+
+    def scaled(self, scales: _Array) -> _Rows:
+        return _Rows(self.places, self.values * scales[self.places], self.row_of, self.rows, self.columns)
+
+    def only(self, chosen: Sequence[int]) -> _Rows:
+        number = np.full(self.rows, -1)
+        number[list(chosen)] = np.arange(len(chosen))
+        kept = number[self.row_of] >= 0
+        return _Rows(self.places[kept], self.values[kept], number[self.row_of[kept]], len(chosen), self.columns)
+
+
+def _fitted(bags: Sequence[Bag]) -> Model:
     counted = Counter(feature for bag in bags for feature in frozenset().union(*bag.windows))
-    names = sorted(
-        feature for feature, texts in counted.items() if texts >= LEAST_TEXTS and not feature.startswith(MOVE)
-    )
-    weights, _ = _learnt(bags, names)
-    strongest = sorted(names, key=lambda name: (-abs(weights[name]), name))[:most]
-    weights, bias = _learnt(bags, sorted(strongest))
-    return Model({name: round(weight, 4) for name, weight in weights.items()}, bias, 0.0)
-
-
-def _learnt(bags: Sequence[Bag], names: Sequence[str]) -> tuple[dict[str, float], float]:
-    place = {name: index for index, name in enumerate(names)}
-    scales = np.array([scale_of(name) for name in names], dtype=np.float32)
+    names = sorted(name for name, texts in counted.items() if texts >= LEAST_TEXTS)
     flat = [window for bag in bags for window in bag.windows]
-    matrix = np.zeros((len(flat), len(names)), dtype=np.float32)
-    for row, window in enumerate(flat):
-        known = [place[feature] for feature in window if feature in place]
-        matrix[row, known] = scales[known]
-    ends = np.cumsum([len(bag.windows) for bag in bags])
-    starts = np.r_[0, ends[:-1]]
+    rows = _rows(flat, names)
+    starts = np.cumsum([0, *(len(bag.windows) for bag in bags)])
     labels = np.array([float(bag.poisoned) for bag in bags])
-    chosen = _normed(np.maximum.reduceat(matrix, starts, axis=0))
-    matrix = _normed(matrix)
     weights: _Array = np.zeros(len(names))
     bias = 0.0
-    for turn in range(ROUNDS):
-        if turn:
-            scores = matrix @ weights
-            chosen = matrix[
-                [start + int(np.argmax(scores[start:end])) for start, end in zip(starts, ends, strict=True)]
-            ]
-        duals, bias = _logistic((chosen @ chosen.T).astype(np.float64), labels)
-        weights = np.asarray(chosen.T @ duals, dtype=np.float64)
-    return dict(zip(names, (weights * scales).tolist(), strict=True)), bias
+    for ridge, leaning in zip(RIDGES, (np.ones(len(names)), _leaning(bags, names)), strict=True):
+        own, own_bias = _learnt(rows.scaled(leaning), starts, labels, ridge)
+        own *= leaning
+        spread = float(np.std(rows.times(own)))
+        weights, bias = weights + own / spread, bias + own_bias / spread
+    scales = np.array([scale_of(name) for name in names])
+    strongest = sorted(range(len(names)), key=lambda place: (-abs(weights[place]), names[place]))[:WEIGHTS]
+    kept = {names[place]: round(float(weights[place] * scales[place]), 4) for place in strongest}
+    return Model(kept, bias, 0.0)
 
 
-def _normed(matrix: Any) -> Any:
-    return matrix / np.maximum(1e-6, np.sqrt((matrix * matrix).sum(axis=1, keepdims=True))) ** NORM_POWER
+def _rows(flat: Sequence[frozenset[str]], names: Sequence[str]) -> _Rows:
+    place_of = {name: place for place, name in enumerate(names)}
+    scales = np.array([scale_of(name) for name in names])
+    places, values, row_of = [], [], []
+    for row, window in enumerate(flat):
+        known = np.array([place_of[feature] for feature in window if feature in place_of], dtype=np.int64)
+        own = scales[known]
+        places.append(known)
+        values.append(own / max(1e-6, float(np.sqrt(own @ own))) ** NORM_POWER)
+        row_of.append(np.full(len(known), row))
+    return _Rows(np.concatenate(places), np.concatenate(values), np.concatenate(row_of), len(flat), len(names))
 
 
-def _logistic(kernel: _Array, labels: _Array) -> tuple[_Array, float]:
-    """Newton's steps in the dual, where a problem of thousands of features has the size of the number of texts."""
-    size = len(labels)
-    duals: _Array = np.zeros(size)
+def _leaning(bags: Sequence[Bag], names: Sequence[str]) -> _Array:
+    """How much more often a feature stands in poisoned texts than in benign ones, as a logarithm."""
+    counts = [Counter[str](), Counter[str]()]
+    for bag in bags:
+        counts[bag.poisoned].update(frozenset().union(*bag.windows))
+    benign, poisoned = (np.array([count[name] + 1.0 for name in names]) for count in counts)
+    return np.asarray(np.log(poisoned / poisoned.sum()) - np.log(benign / benign.sum()), dtype=np.float64)
+
+
+def _learnt(rows: _Rows, starts: _Places, labels: _Array, ridge: float) -> tuple[_Array, float]:
+    weights, bias = _logistic(rows.only([int(start) for start in starts[:-1]]), labels, ridge)
+    for _ in range(1, ROUNDS):
+        scores = rows.times(weights)
+        worst = [int(start + np.argmax(scores[start:end])) for start, end in pairwise(starts)]
+        weights, bias = _logistic(rows.only(worst), labels, ridge)
+    return weights, bias
+
+
+def _logistic(rows: _Rows, labels: _Array, ridge: float) -> tuple[_Array, float]:
+    """Newton's steps, each solved by conjugate gradients."""
+    weights: _Array = np.zeros(rows.columns)
     bias = 0.0
     for _ in range(NEWTON_STEPS):
-        scores = kernel @ duals + bias
-        chances = 1 / (1 + np.exp(-scores))
-        curves = np.maximum(chances * (1 - chances), 1e-4)
-        system = np.zeros((size + 1, size + 1))
-        system[:size, :size] = kernel + np.diag(RIDGE * size / curves)
-        system[:size, size] = system[size, :size] = 1
-        solved = np.linalg.solve(system, np.r_[scores + (labels - chances) / curves, 0])
-        duals, bias = np.asarray(solved[:size], dtype=np.float64), float(solved[size])
-    return duals, bias
+        chances = 1 / (1 + np.exp(-(rows.times(weights) + bias)))
+        curves = np.maximum(chances * (1 - chances), 1e-5)
+        slopes = labels - chances
+        step = _solved(rows, curves, ridge, rows.back(slopes) - ridge * weights, float(slopes.sum()))
+        weights, bias = weights + step[0], bias + step[1]
+    return weights, bias
+
+
+def _solved(rows: _Rows, curves: _Array, ridge: float, slope: _Array, bias_slope: float) -> tuple[_Array, float]:
+    step = np.zeros(rows.columns + 1)
+    left = np.r_[slope, bias_slope]
+    way = left.copy()
+    size = float(left @ left)
+    for _ in range(SOLVER_STEPS):
+        weighted = curves * (rows.times(way[:-1]) + way[-1])
+        turned = np.r_[rows.back(weighted) + ridge * way[:-1], weighted.sum()]
+        much = size / float(way @ turned)
+        step, left = step + much * way, left - much * turned
+        before, size = size, float(left @ left)
+        if size < 1e-10:
+            break
+        way = left + size / before * way
+    return step[:-1], float(step[-1])
 
 
 def _scores(model: Model, bags: Sequence[Bag]) -> tuple[_Array, _Array]:
@@ -162,5 +210,4 @@ def _figures(scores: _Array, labels: _Array, threshold: float) -> dict[str, floa
     return {
         "poisoned_percent": round(100 * float((scores[labels == 1] > threshold).mean()), 1),
         "benign_percent": round(100 * float((scores[labels == 0] > threshold).mean()), 1),
-        "poisoned_percent_at_2": round(100 * float((scores[labels == 1] > _threshold(scores, labels)).mean()), 1),
     }

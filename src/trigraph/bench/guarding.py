@@ -26,15 +26,15 @@ RUN_CHARS = 12
 _HOLE = re.compile(r"\{([^{}]+):(\d+)\}")
 
 
-HALVES = ("tune", "report", "final")
-"""Learnt from; not looked at while the guard was built; written when it was done."""
+HALVES = ("tune", "report")
+"""Learnt from; set aside before."""
 
 
 def run(folder: Path, *, seed: int = SEED) -> dict[str, Any]:
     """Figures of all three over `folder`/{guard,secrets,noise}."""
     return {
         "benchmark": "guarding",
-        "guard": {half: guard(folder / "guard", half) for half in HALVES if _is_there(folder, half)},
+        "guard": {half: guard(folder / "guard", half) for half in HALVES},
         "secrets": secrets(folder / "secrets", seed=seed),
         "noise": {half: noises(folder / "noise" / f"{half}.jsonl") for half in ("tune", "report")},
     }
@@ -51,8 +51,9 @@ def fit(folder: Path, weights: Path | None = None) -> dict[str, Any]:
 
 def guard(folder: Path, half: str) -> dict[str, Any]:
     """The shares of poisoned and of benign texts that are quarantined, in all and by shape."""
+    texts = rows(folder / f"{half}.jsonl")
     return {
-        label: _shares(rows(folder / f"{label}_{half}.jsonl"), lambda row: bool(suspicious(row["text"])))
+        label: _shares([row for row in texts if row["label"] == label], lambda row: bool(suspicious(row["text"])))
         for label in ("poisoned", "benign")
     }
 
@@ -182,10 +183,6 @@ def _half(name: str) -> str:
 def _by_half(names: Iterable[str], failed: Iterable[str]) -> dict[str, int]:
     good = set(names) - set(failed)
     return {half: sum(_half(name) == half for name in good) for half in ("odd", "even")}
-
-
-def _is_there(folder: Path, half: str) -> bool:
-    return (folder / "guard" / f"poisoned_{half}.jsonl").is_file()
 
 
 def _percent(part: int, whole: int) -> float | None:

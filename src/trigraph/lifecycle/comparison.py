@@ -17,6 +17,7 @@ from trigraph.lifecycle.frames import (
     apart,
     changed_quantity,
     frame_of,
+    narrower_subject,
     one_measure,
     other_head,
     other_subject,
@@ -29,7 +30,7 @@ from trigraph.model.calibration import Thresholds as Thresholds
 from trigraph.text.polarity import WEAK_KEYS, weak_word
 from trigraph.text.quantities import QUANTITIES_MOST, Quantity
 from trigraph.text.slots import LIMIT_CHARS, Reading, read
-from trigraph.text.wording import EXISTENCE, LIGHT
+from trigraph.text.wording import ENDINGS, EXISTENCE, LIGHT, ROLES
 
 
 class Relation(StrEnum):
@@ -239,6 +240,13 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         return _flagged("negation", DENIED, newer, changes=False)
     if not keys or (frame.older_quantities and frame.newer_quantities) or _some_each(older, newer):
         return None
+    if len(keys) == 2 and all(_is_opposites(older, newer, key) for key in keys):
+        return None  # `on for internal users`, `off for external users`
+    for one, other in ((older, newer), (newer, older)):
+        if one.limited and not other.limited and other.denials > 1:
+            return None  # `reached only via the VPN`, `cannot be reached without it`
+    if any(key in older.denying and key in newer.denying for key in keys):
+        return None  # `never on local disk`, `the local disk is not used`
     if _FORBIDS.search(older.folded) and _FORBIDS.search(newer.folded):
         return None  # `pushes are blocked`, `nobody can push`
     strong = [key for key in keys if key not in WEAK_KEYS]
@@ -263,6 +271,11 @@ def _opposed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
         said = "denied then, affirmed now" if denied else "affirmed then, denied now"
         return _flagged("negation", f"{words[0]}: {said}.", newer, changes=False)
     return _flagged("antonym", f"{words[0]} then, {words[1]} now.", newer, changes=False)
+
+
+def _is_opposites(older: Reading, newer: Reading, key: str) -> bool:
+    """Whether each has a word of its own for a key, rather than one of them a negation."""
+    return key.startswith("~") or _word_of(older, key).casefold() != _word_of(newer, key).casefold()
 
 
 _FORBIDS = re.compile(
@@ -301,7 +314,7 @@ def _requantified(older: Reading, newer: Reading, frame: Frame) -> Verdict | Non
     if pair is None or _conflicts(older, newer) or any(one.surface.casefold() == "half" for one in pair):
         return None  # `blocks port 23`, `allows port 443`: two facts; `half past nine`: not read
     measures = one_measure(frame)
-    if not frame.told and (measures is None or other_head(older, newer, frame)):
+    if not frame.told and (measures is None or other_head(older, newer, frame) or narrower_subject(older, newer)):
         return None
     if not frame.without(measures or frozenset()).meets(frame.told):
         return None
@@ -335,22 +348,42 @@ _SEQUELS = ("then", "before", "after", "than")
 
 def _ended(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     """What the older says has come to an end."""
-    if not newer.ended or older.ended or not frame.meets(True):
+    if not newer.ended or older.ended or not frame.meets(True) or _MENDED.search(older.folded):
         return None
+    if not frame.shared - LIGHT - _opening_name(older):
+        return None  # `Greta moved to Malmvik`, `Greta retired`
+    if not ENDINGS.search(newer.folded.partition(" because ")[0]):
+        return None  # `failed because the key had expired`
     return _flagged("correction", "The newer says that this has ended.", newer, changes=True)
+
+
+_MENDED = re.compile(r"\b(?:repaired|mended|fixed|solved|resolved|patched)\b")
 
 
 def _departed(older: Reading, newer: Reading, frame: Frame) -> Verdict | None:
     """Someone of whom the older speaks has left."""
     for place, word in enumerate(newer.words[:-1]):
         following = {one.token for one in newer.words[place + 1 : place + 3]}
-        if word.stem in older.content and following & _LEAVING and not older.ended:
+        if word.stem in older.content and following & _LEAVING and not older.ended and _is_post(older):
             name = newer.text[word.start : word.end]
             if name[:1].isupper():
                 return _flagged("correction", f"{name} is no longer there.", newer, changes=True)
     return None
 
 
+def _is_post(older: Reading) -> bool:
+    """Whether the older tells what somebody does or is in charge of."""
+    return (
+        bool(older.content & ROLES)
+        or any(slot.attribute in ("work", "owner") for slot in older.slots)
+        or bool(_POST.search(older.folded))
+    )
+
+
+_POST = re.compile(
+    r"\b(?:works?|working|leads?|owns?|runs?|manages?|handles?|maintains?|teach(?:es)?|coach(?:es)?|responsible"
+    r"|in charge|contact|reports? to|reviews?|approves?|on call|member|plays?|joined|looks after|is the|is our|is my)\b"
+)
 _LEAVING = frozenset("left resigned quit retired stepped departed".split())
 
 

@@ -25,10 +25,11 @@ _SCHEDULE = re.compile(
     r"\b(?:due|deadline|until|till|expir\w*|valid|book\w*|schedul\w*|appointments?|meetings?|meets?|takes? place|"
     r"lessons?|happens?|is on|are on|is at|are at|"
     r"starts?|begins?|ends?|closes?|opens?|launch\w*|release date|birthday|flight|arriv\w*|depart\w*|renew\w*|"
-    r"anniversary|born|party|call|event|demo|review|exam|interview|trip|set for|planned for|pushed|moved|postponed|"
-    r"rescheduled|delivery|class|classes|visit|runs?|pick-?up|collection)\b",
+    r"anniversary|born|releas\w*|publish\w*|founded|signed|party|call|event|demo|review|exam|interview|trip|set for|"
+    r"planned for|pushed|moved|postponed|rescheduled|delivery|class|classes|visit|runs?|pick-?up|collection)\b",
     re.IGNORECASE,
 )
+_IDENTIFIER = re.compile(r"(?<![\w./-])[a-z]\w*(?:[-_/:][a-z]\w*)+", re.IGNORECASE)
 _MARKED = re.compile(r"([^`]{0,60})`([^`]+)`")
 _SPAN = re.compile(r"\bfrom\b[^.;]{1,30}\b(?:to|until|till|through)\b", re.IGNORECASE)
 _TIMES = (Measure.DATE, Measure.WEEKDAY, Measure.TIME)
@@ -144,6 +145,9 @@ def apart(older: Reading, newer: Reading, frame: Frame) -> str | None:
             return f"{', '.join(sorted(one))} is not {', '.join(sorted(other))}"
         if (not one or not other) and sort in _ONE_SIDED and not frame.told:
             return f"only one of them is limited to {', '.join(sorted(one or other or ()))}"
+    others = _other_identifier(older.text, newer.text)
+    if others is not None and not frame.told:
+        return f"{others[0]} is not {others[1]}"
     code = [_leading_code(reading.text) for reading in (older, newer)]
     if code[0] and code[1] and code[0] != code[1] and not frame.told:
         return f"{code[0]} is not {code[1]}"
@@ -171,7 +175,23 @@ def apart(older: Reading, newer: Reading, frame: Frame) -> str | None:
 def _leading_code(text: str) -> str | None:
     """What is written as code before any predicate: "Dependency `left-pad` is pinned"."""
     match = _MARKED.match(text)
-    return None if match is None or _PREDICATE.search(match[1]) else match[2]
+    return None if match is None or (_PREDICATE.search(match[1]) and len(match[1].split()) > 1) else match[2]
+
+
+def _other_identifier(older: str, newer: str) -> tuple[str, str] | None:
+    """Two subjects whose names are made alike and end differently: `emails-high`, `emails-bulk`."""
+    one, other = ({*_IDENTIFIER.findall(_opening(text))} for text in (older, newer))
+    for left in sorted(one - other):
+        for right in sorted(other - one):
+            if re.split(r"[-_./:]", left)[0] == re.split(r"[-_./:]", right)[0]:
+                return left, right
+    return None
+
+
+def _opening(text: str) -> str:
+    """What stands before any predicate."""
+    predicate = _PREDICATE.search(text)
+    return text[: predicate.start()] if predicate else ""
 
 
 def other_subject(older: Reading, newer: Reading) -> str | None:
@@ -184,11 +204,13 @@ def other_subject(older: Reading, newer: Reading) -> str | None:
     if own[0] and own[1]:
         return f"{', '.join(sorted(own[0]))} is not {', '.join(sorted(own[1]))}"
     modifiers = [dict(_modifiers(reading)) for reading in (older, newer)]
+    keys = [{opposites_key(stem)[0] for stem in reading.content} for reading in (older, newer)]
     for head, one in modifiers[0].items():
         other = modifiers[1].get(head)
         if (
             other
-            and opposites_key(one)[0] != opposites_key(other)[0]
+            and opposites_key(one)[0] not in keys[1]
+            and opposites_key(other)[0] not in keys[0]
             and one not in newer.content | changed
             and other not in older.content | changed
         ):
@@ -208,7 +230,7 @@ def _modifiers(reading: Reading) -> Iterator[tuple[str, str]]:
         if not head.stem or not modifier.stem or head.stem in LIGHT:
             continue
         before = reading.words[place - 2].token if place > 1 else "."
-        if modifier.stem not in LIGHT or (before in _OPENERS and not modifier.token.endswith(("s", "ed", "ing"))):
+        if modifier.stem not in LIGHT or (before in _OPENERS and not modifier.token.endswith(("s", "ing"))):
             yield head.stem, modifier.stem
 
 
@@ -218,7 +240,7 @@ def changed_quantity(older: Reading, newer: Reading, frame: Frame) -> tuple[Quan
         (one, other)
         for one in (*frame.older_quantities, *_matching(older, newer, frame))
         for other in frame.newer_quantities
-        if _same_place(older, one, newer, other)
+        if _same_place(older, one, newer, other, told=frame.told)
     ]
     if not pairs:
         return None
@@ -254,6 +276,20 @@ def other_head(older: Reading, newer: Reading, frame: Frame) -> bool:
     return False
 
 
+def narrower_subject(older: Reading, newer: Reading) -> bool:
+    """Whether one speaks of a part or a kind of what the other speaks of: `tickets are`, `group tickets are`."""
+    for one, other in ((older, newer), (newer, older)):
+        end = len(_opening(one.text))
+        own = {word.stem for word in one.words if word.stem and word.end <= end}
+        if {stem for stem in own - other.content - LIGHT - set(MEASURES) if not _has_form(stem, other.content)}:
+            return True
+    return False
+
+
+def _has_form(stem: str, stems: Set[str]) -> bool:
+    return any(_is_form(stem, other) for other in stems)
+
+
 def _is_habit(quantity: Quantity) -> bool:
     """`on Fridays`: told of every week, and so of one day."""
     return quantity.measure is Measure.WEEKDAY and quantity.surface.endswith("s")
@@ -265,9 +301,15 @@ def _matching(older: Reading, newer: Reading, frame: Frame) -> tuple[Quantity, .
     return tuple(one for one in older.quantities if any(one.agrees(other) for other in aside))
 
 
-def _same_place(older: Reading, one: Quantity, newer: Reading, other: Quantity) -> bool:
-    if not one.comparable(other):
+def _rate(quantity: Quantity) -> str:
+    return quantity.dimension.partition(" per ")[2]
+
+
+def _same_place(older: Reading, one: Quantity, newer: Reading, other: Quantity, *, told: bool) -> bool:
+    if not one.comparable(other) or (not told and _rate(one) != _rate(other)):
         return False
+    if not told and bool(one.dimension) != bool(other.dimension) and (_label(older, one) or _label(newer, other)):
+        return False  # `is 8 TB`, `turns at 5400 rpm`
     if _names_subject(older, one) or _names_subject(newer, other):
         return False
     if _numbers_one(older, one) and _numbers_one(newer, other) and not (newer.clear or newer.corrects):
@@ -300,6 +342,8 @@ def _numbers_one(reading: Reading, quantity: Quantity) -> bool:
     ):
         return False
     noun = before[-1]
+    if noun.token in _NUMBERED:
+        return True
     opening = len(before) == 1 or not before[0].token[0].isalnum()
     if not noun.stem or noun.token in MEASURED or (noun.named and not opening) or not noun.token.isalpha():
         return False
@@ -309,6 +353,7 @@ def _numbers_one(reading: Reading, quantity: Quantity) -> bool:
     return noun.stem not in LIGHT_VERBS and not located
 
 
+_NUMBERED = frozenset("pr mr issue ticket bug rfc adr invoice order case line page step chapter item".split())
 _LOCATED_AT = ("in", "at", "on")
 _IS_LOCATED = re.compile(
     r"\b(?:is|are|was|moved|lives?|sits?|meets?|held|kept|stored|placed|takes place) (?:in|at|on)(?: the)?\s?$"

@@ -18,7 +18,12 @@ from trigraph.text.guard_model import WEAK_MARGIN, shipped
 _BLUNT = re.compile(
     r"(?<![\"'`“‘«])\b(?:ignore|disregard|forget|override|discard|bypass)\s+(?:(?:all|any|every|each|the|your|these|those"
     r"|of)\s+){0,4}(?:previous|prior|earlier|above|preceding|former|existing|system|original|initial|safety)\s+"
-    r"(?:\w+\s+){0,2}(?:instructions?|prompts?|guidelines?|directives?|rules|messages?|orders|commands?|context)\b",
+    r"(?:\w+\s+){0,2}(?:instructions?|prompts?|guidelines?|directives?|rules|messages?|orders|commands?|context)\b"
+    r"|(?<![\"'`“‘«])\b(?:ignor\w{1,5}|vergiss|olvid\w{1,3}|oubli\w{1,3}|dimentic\w{1,4}|esque[çc]\w{1,3}|negeer|vergeet|zignoruj)\s+"
+    r"(?:[\w']+\s+){0,3}(?:instruc\w+|instruk\w+|istruzion\w+|anweisung\w*|vorgaben|consignes?|directives|indicaciones|regeln|reglas|regole|règles)"
+    r"\s+(?:\w+\s+){0,2}(?:anterior\w*|pr[ée]c[ée]dent\w*|previas?|reçues|ricevute|recibidas)\b"
+    r"|(?<![\"'`“‘«])\b(?:ignor\w{1,5}|vergiss|negeer|vergeet)\s+(?:[\w']+\s+){0,2}(?:bisherig\w*|vorherig\w*|früher\w*|eerdere|vorige)\s+"
+    r"(?:anweisung\w*|instruk\w+|vorgaben|regeln|instructies|befehle)\b",
     re.IGNORECASE,
 )
 """What is meant without doubt, whatever the model thinks of it."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from trigraph.text.guard_folding import View
 from trigraph.text.guard_lookup import ORDER, WIDE, classes_at, english, foreign, wide
 from trigraph.text.guard_shapes import MOVES, PAIRED_STRUCTURES, SENTENCE_SHAPES, STRUCTURES
 
-WINDOW_SENTENCES = 2
-MOVE = "move:"
-"""Before the name of a move, several classes that meet."""
+WINDOW_SENTENCES = 8
+WINDOW_STEP = 4
+"""A window begins so many sentences after the one before it."""
+NEIGHBOURS = "b:"
+"""Before two words or marks that stand next to each other."""
 NEAR_WORDS = 5
 SENTENCE_CHARS = 500
 """Longer sentences are cut."""
@@ -30,6 +32,7 @@ _TOKEN = re.compile(
     r"\.(?:com|net|org|io|test|example|invalid|dev|sh|co|info|biz|ru|xyz|app|site)\b)"
     r"|(?P<word>[^\W_]+(?:'[^\W_]+)*)|(?P<mark>[^\w\s]+)"
 )
+_QUOTED = re.compile(r"[\"“«'`][^\"”»\n]{4,300}[\"”»'`]")
 _ADDRESSES = frozenset({"url", "mail", "host"})
 _BREAK = re.compile(r"(?<=[.!?])[\"')\]]{0,3}\s+|\n+|(?<=[。！？；])|(?<=;)\s+|\s{1,3}[–—→|]\s{1,3}|\\n")
 _ENGLISH = frozenset("the of and to with this that you your be are it from any not will have is for on by as".split())
@@ -72,7 +75,7 @@ def windows(view: View) -> Iterator[Window]:
         frame.add("text:encoded")
     spans = list(_sentences(view.text))
     done = [_with_pairs(_sentence(view.text[start:end]), frame) for start, end in spans]
-    for place in range(max(1, len(spans) - WINDOW_SENTENCES + 1) if spans else 0):
+    for place in range(0, max(1, len(spans) - WINDOW_STEP) if spans else 0, WINDOW_STEP):
         last = min(place + WINDOW_SENTENCES, len(spans)) - 1
         features = structures.union(frame, *done[place : last + 1])
         yield Window(spans[place][0], spans[last][1], frozenset(features))
@@ -82,7 +85,7 @@ def _with_pairs(sentence: _Sentence, frame: set[str]) -> frozenset[str]:
     meeting = sorted(sentence.classes | frame)
     pairs = {f"{left}×{right}" for left, right in combinations(meeting, 2)}
     done = sentence.classes | sentence.others | frame
-    moves = {f"{MOVE}{name}" for name, parts in MOVES.items() if all(part & done for part in parts)}
+    moves = {f"move:{name}" for name, parts in MOVES.items() if all(part & done for part in parts)}
     alone = (sentence.classes | sentence.others) - {"address"}  # an address says something only beside an order
     return alone | pairs | (moves if "about_attacks" not in done else set())
 
@@ -108,8 +111,10 @@ def _sentence(sentence: str) -> _Sentence:
     if WIDE.search(sentence):
         classes.update(name for name, shape in wide().items() if shape.search(sentence))
     others = {f"w:{_stem(word)}" for word in plain}
+    others.update(f"{NEIGHBOURS}{one.group()} {other.group()}" for one, other in pairwise(tokens))
     is_english = sum(word in _ENGLISH for word in plain) >= ENGLISH_SHARE * len(plain)
     trees = (english(),) if is_english else (english(), foreign())
+    quotes = [match.span() for match in _QUOTED.finditer(sentence)]
     recent: list[tuple[int, set[str]]] = []
     for index in range(len(plain)):
         opening = index == 0 or marked[index] != marked[index - 1] + 1 or plain[index - 1] in _BEFORE_ORDER
@@ -125,6 +130,8 @@ def _sentence(sentence: str) -> _Sentence:
         classes |= here
         if any(name.startswith("order:") for name in here):
             classes.add("order")
+            quoted = any(start < tokens[marked[index]].start() < end for start, end in quotes)
+            others.add("order:quoted" if quoted else "order:bare")
         if here:
             others.update(
                 f"{left}>{right}"

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from trigraph.text.guard_features import MOVE
+from trigraph.text.guard_features import NEIGHBOURS
 
 NORM_POWER = 0.7
 """Scores are divided by the length of the vector of features to this power: long sentences count little more."""
-MOVE_BONUS = 0.7
-"""What a move of an attack adds."""
 NAMED_SHARE = 0.1
 """A reason is named if it adds at least so much of what the strongest one adds."""
 WEAK_MARGIN = 1.0
@@ -57,9 +55,8 @@ class Model:
         known = [feature for feature in features if feature in self.weights]
         if not known:
             return self.bias - self.threshold
-        bonus = MOVE_BONUS if any(feature.startswith(MOVE) for feature in features) else 0.0
         length: float = sum(scale_of(feature) ** 2 for feature in known) ** (NORM_POWER / 2)
-        return sum(self.weights[feature] for feature in known) / length + self.bias - self.threshold + bonus
+        return sum(self.weights[feature] for feature in known) / length + self.bias - self.threshold
 
     def reasons(self, features: Iterable[str]) -> tuple[str, ...]:
         """What speaks for it, strongest first; never empty."""
@@ -80,6 +77,8 @@ def scale_of(feature: str) -> float:
     """How much features of a kind count before they are fitted: pairs are many, so each counts less."""
     if "×" in feature:
         return 0.4
+    if feature.startswith(NEIGHBOURS):
+        return 0.3
     return 0.5 if ">" in feature else 1.0
 
 

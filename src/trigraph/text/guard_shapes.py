@@ -6,7 +6,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+_MACHINE = (
+    r"(?:ais?|llms?|chatbots?|bots?|robots?|agents?|assistants?|copilots?|(?:language |foundation )?models?|crawlers?|scrapers?"
+    r"|(?:search|answer|recommendation|generative) engines?|summari[sz]\w+|classifiers?|parsers?|indexers?|graders?|rankers?|helpers?|machines?|algorithms?"
+    r"|automations?|autopilots?|intelligenza artificiale|inteligencia artificial|inteligência artificial|intelligence artificielle|ki(?:-\w+)?|ia|sztuczn\w+ inteligencj\w+"
+    r"|assistenten?|asistentes?|assistentes?|agente[ns]?|agenten|modell\w*|modelos?|modèles?|asystent\w*|ассистент\w*|модел\w*|бот\w*|агент\w*|ии)"
+)
 STRUCTURES: Mapping[str, re.Pattern[str]] = {
+    "hailed": re.compile(
+        r"(?:^|[.!?:;\n\[(>\"'—–|*#-]\s{0,3})(?:dear|hey|hello|hi|hola|ciao|hallo|bonjour|attention|psst|yo|calling|listen|you,|liebe[rs]?|estimad[oa]|cher|caro)\s+"
+        r"(?:[\w'-]+ ){0,3}" + _MACHINE + r"\b"
+    ),
+    "meant_for": re.compile(
+        r"(?:^|[.!?:;\n\[(>\"'—–|*#-]\s{0,3})(?:(?:[\w-]+ ){0,2}(?:to|for|per|para|pour|für|an|à|a|voor|dla|до|для)|à l'attention de|all'attenzione di)\s+"
+        r"(?:(?:the|all|any|every|our|your|my|l'|la|le|les|el|los|der|die|das|den|alle|toda|todo|every|each|whichever|whatever)\s?){0,2}(?:[\w'-]+ ){0,1}"
+        + _MACHINE
+        + r"\b[^.!?\n]{0,60}[:,!—–]"
+    ),
+    "vocative": re.compile(
+        r"(?:^|[.!?;\n\[(>\"—–|]\s{0,3})(?:[\w-]+ ){0,1}" + _MACHINE + r"(?: [\w' -]{3,60})?\s?[,:!—–]\s"
+    ),
+    "role_turn": re.compile(
+        r"(?:<\|[\w ]{2,30}\|>|\[inst\]|<<sys>>|<start_of_turn>|###)\s{0,3}(?:<\|[\w ]{2,30}\|>)?\s{0,3}(?:system|user|developer|assistant|model|tool)?\s{0,3}(?:<\|[\w ]{2,30}\|>|[:\n>])\s{0,3}(?:[\w',-]+ ){3}"
+    ),
+    "reported": re.compile(
+        r"\b(?:payloads?|samples?|in the wild|fell for|red flags?|honeypots?|quarantin\w+|flagged|blocked|detect\w*|detection|guardrails?|we tested|tested|testing|test case|expected|verdict|assert\w*|parametrize|"
+        r"exercises?|slides?|workshops?|quiz|question \d|training|course|lesson|lecture|talk|appendix|chapter|section|findings|write-up|demonstrat\w+|demo|experiment\w*|red[- ]team\w*|researchers?|security team|attack\w*|inject\w+|poison\w+|jailbreak\w*|filters?|score[ds]?|classif\w+|labell?ed)\b"
+    ),
+    "told_story": re.compile(
+        r"[\"”»],? (?:(?:the|an?) )?(?:[\w-]+ ){0,3}(?:said|asked|whispered|replied|read|wrote|shouted|muttered|laughed|says)\b|\b(?:said|whispered|muttered|replied),? [\"“«]"
+    ),
     "chat_token": re.compile(
         r"<\|[\w ]{2,30}\|>|\[/?inst\]|<</?sys>>|</?s>|<start_of_turn>|\[end of (?:document|context)"
     ),
@@ -57,7 +86,7 @@ ROLE = re.compile(
 )
 
 PAIRED_STRUCTURES = frozenset(
-    "chat_token role_tag role_line dialogue comment unseen order_key log field image_leak danger".split()
+    "chat_token role_tag role_line dialogue comment unseen order_key log field image_leak danger hailed meant_for vocative role_turn".split()
 )
 """Structures that mean more together with what is said in them."""
 SENTENCE_SHAPES: Mapping[str, re.Pattern[str]] = {"helped": HELPED, "own": OWN, "bound": BOUND, "role": ROLE}

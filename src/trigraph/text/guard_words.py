@@ -272,10 +272,19 @@ AGAINST: Mapping[str, str] = MappingProxyType(
         "phishing, jailbreak*, exploit*, malicious, threat*, untrusted, red team*, red-team*, study, "
         "studies, abstract, authors, benchmark*, scam*, fraud*, advisory, cve*, classifier*, "
         "blocklist*, poisoning, defence*, defense*, defend*, hallucinat*, spoof*",
+        "careful": "must confirm, must ask, ask first, asks first, ask before, asks before, "
+        "asks for confirmation, asks the user for, waits for, waiting for, wait for approval, "
+        "waits until, only after, explicit consent, before any, human approval, never without, "
+        "not without, without confirmation by, without asking first, by a person, by a human, "
+        "have a person, signed off by, must be approved, must approve, must review, needs approval, "
+        "requires approval, requires confirmation, opt out, as data, two people, call-back, "
+        "call back, hands over to a, check important, couldn't check, do not store, only for facts, "
+        "stated directly, explicit, explicitly",
         "example": "example, examples, for example, for instance, such as, e.g, e.g., like, sample, demo, reads, "
         "quoted, phrase, phrases, template*, placeholder*, called, known as, imagine, suppose, "
         "tutorial*, article, chapter, blog",
-        "manual": "return, returns, returned, parameter*, option, options, flag, flags, function, method, "
+        "manual": "req, requirement*, user story, acceptance, "
+        "return, returns, returned, parameter*, option, options, flag, flags, function, method, "
         "field, fields, class, version*, release*, fix, fixed, fixes, bug, bugs, changelog, usage, "
         "syntax, argument*, boolean, string, int, null, schema, see, docs, documentation, deprecated, "
         "supports, support, supported, optional, specifies, setting, settings, configured, config, "

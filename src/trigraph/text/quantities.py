@@ -46,7 +46,14 @@ class Quantity:
             return all(one == another or "?" in (one, another) for one, another in pairs)
         if not self.dimension or not other.dimension:
             return self.bare == other.bare
-        return self.value == other.value and self.comparable(other)
+        return self.comparable(other) and (self.value == other.value or self._is_rounded(other))
+
+    def _is_rounded(self, other: Quantity) -> bool:
+        """1.5 GB is 1,500 MB to most people."""
+        if self.dimension != "bytes" or self.bare == other.bare:
+            return False
+        ratio = float(self.value) / (float(other.value) or 1.0)
+        return any(abs(ratio / near - 1) < 1e-6 for near in (1.024, 1 / 1.024, 1.048576, 1 / 1.048576))
 
     def comparable(self, other: Quantity) -> bool:
         """Whether both can be the value of the same thing."""
@@ -93,7 +100,7 @@ for _dimension, _table in {
     "seconds": "ns 1e-9 nanosecond 1e-9 us 1e-6 µs 1e-6 microsecond 1e-6 ms 0.001 msec 0.001 millisecond 0.001"
     " s 1 sec 1 second 1 min 60 minute 60 h 3600 hr 3600 hour 3600 day 86400 d 86400 week 604800 wk 604800"
     " fortnight 1209600 month 2629800 mo 2629800 year 31557600 yr 31557600 decade 315576000",
-    "metres": "mm 0.001 millimetre 0.001 millimeter 0.001 cm 0.01 centimetre 0.01 centimeter 0.01 metre 1 meter 1"
+    "metres": "mm 0.001 millimetre 0.001 millimeter 0.001 cm 0.01 centimetre 0.01 centimeter 0.01 m 1 metre 1 meter 1"
     " km 1000 kilometre 1000 kilometer 1000 inch 0.0254 ft 0.3048 foot 0.3048 feet 0.3048 yard 0.9144 mile 1609.344",
     "grams": "mg 0.001 g 1 gram 1 kg 1000 kilo 1000 kilogram 1000 oz 28.349523 ounce 28.349523 lb 453.59237"
     " lbs 453.59237 pound 453.59237 tonne 1000000",
@@ -165,7 +172,8 @@ _STREET = re.compile(r"(?: [A-Z]\w+){1,3} (?:Street|St|Road|Rd|Avenue|Ave|Lane|D
 _UNIT_AFTER = re.compile(rf"(?P<gap>\s?|-)(?P<unit>{_LONG_UNITS})(?P<plural>s|es)?(?![\w])", re.IGNORECASE)
 _SCALE_AFTER = re.compile(r"\s+(?P<scale>hundred|thousand|million|billion)\b", re.IGNORECASE)
 _RATE_AFTER = re.compile(
-    r"\s*(?:/|per\s+|an?\s+)(?P<per>s|sec|second|m|min|minute|h|hr|hour|day|week|month|year)\b", re.IGNORECASE
+    r"\s*(?:/|(?:[a-z]+\s+)?per\s+|an?\s+)(?P<per>s|sec|second|m|min|minute|h|hr|hour|day|week|month|year)\b",
+    re.IGNORECASE,
 )
 _SPELLED_PATTERN = re.compile(
     rf"(?<![\w-])(?:(?P<tens>{'|'.join(_TENS)})[-\s](?P<ones>{'|'.join(list(_SMALL_NUMBERS)[1:10])})"
@@ -306,7 +314,7 @@ def _is_unit(match: re.Match[str]) -> bool:
     unit, gap = match.group("unit"), match.group("gap")
     if len(unit) > 1:
         return True
-    return not gap or unit in "%°sgVWhL"
+    return not gap or unit in "%°sgmVWhL"
 
 
 def _months_alone(text: str) -> Iterator[Quantity]:

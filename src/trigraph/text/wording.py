@@ -224,7 +224,7 @@ _CONTRASTS = """
     bound: minimum min | maximum max
     direction: inbound incoming ingress | outbound outgoing egress
     copy: primary master leader | replica secondary standby follower
-    access: reads reading | writes writing
+    access: reads reading | writes writing | upload uploads | download downloads
     statistic: median p50 | mean average avg | p90 | p95 | p99 | peak
     order: first | second | third | fourth | last
     meal: breakfast morning | lunch noon | dinner supper evening | bedtime night nightly
@@ -235,8 +235,10 @@ _CONTRASTS = """
     side-of-car: driver | passenger
     compass: north northern | south southern | east eastern | west western
     network: ipv4 | ipv6
+    employment: employer employers | employee employees
+    lease: landlord | tenant
+    deal: buyer buyers | seller sellers
     message: request requests | response responses
-    transfer: upload uploads | download downloads
     quarter: q1 | q2 | q3 | q4
     half-year: h1 | h2
     passage: entry | exit
@@ -321,9 +323,11 @@ ENDINGS = re.compile(
 UPDATE_CUES = re.compile(
     r"\b(?:now|nowadays|no longer|any ?more|instead|from now on|going forward|as of|starting (?:today|tomorrow|#)"
     r"|effective #|switched|migrated|promoted|moved (?:(?!by )[\w-]+ ){0,5}(?:to|from|over)|renamed|relocated"
-    r"|replaced|replaces|superseded|supersedes|upgraded|downgraded|bumped|raised to|lowered to|increased to|decreased to|reduced to"
-    r"|went (?:up|down)|pushed|postponed|rescheduled|brought forward|moved (?:up|back)|changed|updated|took over|takes over|taken over"
-    r"|became|turned (?:on|off)|back up|deprecated|cancell?ed|discontinued|stopped|quit|gave up|new name|new address"
+    r"|replaced|replaces|superseded|supersedes|upgraded|downgraded|bumped"
+    r"|(?:raised|lowered|increased|decreased|reduced|turned|cut) (?:[\w'-]+ ){0,5}(?:to|into)|slipped to|rebooked"
+    r"|refinanced|re-?enabled|re-?opened|went (?:up|down)|pushed|postponed|rescheduled|brought forward"
+    r"|moved (?:up|back)|changed|updated|took over|takes over|taken over|became"
+    r"|turned (?:on|off)|back up|deprecated|cancell?ed|discontinued|stopped|quit|gave up|new name|new address"
     r"|down to|up to date|since then|this (?:morning|week|month)|used to|formerly|since #"
     r"|fixed(?! (?:term|price|rate|size|cost|income|assets?))|extended|shortened|cut to"
     r"|dropped|doubled|halved|shifted|transferred|stepped down|abandoned|delayed|adjusted|swapped|turned (?:down|up)"
@@ -337,16 +341,19 @@ CLEAR_CUES = re.compile(
     r"\b(?:(?:is|are|was|were|has|have|does|do|am|'s|'re) (?:\w+ )?(?:now|no longer)|no longer|any ?more|instead"
     r"|from now on|going forward|as of|switched|migrated|promoted|moved (?:[\w-]+ ){0,5}(?:to|from|over)"
     r"|renamed|relocated|replaced|replaces|superseded|supersedes|upgraded|downgraded|bumped"
-    r"|(?:raised|lowered|increased|decreased|reduced|cut|changed) to|went (?:up|down) to|pushed (?:to|back)|postponed|rescheduled|extended to|shifted to|took over"
-    r"|turned (?:on|off)|deprecated|cancell?ed|called off|discontinued|stopped|quit|gave up|down to|stepped down"
-    r"|has changed|now(?= [.;]|$))\b"
+    r"|(?:raised|lowered|increased|decreased|reduced|cut|changed|turned) (?:[\w'-]+ ){0,5}(?:to|into)|slipped to"
+    r"|rebooked|refinanced|transferred to|taken over|went (?:up|down) to"
+    r"|pushed (?:to|back)|postponed|rescheduled|extended to|shifted to|took over|turned (?:on|off)"
+    r"|deprecated|cancell?ed|called off|discontinued|stopped|quit|gave up"
+    r"|down to|stepped down|has changed|now(?= [.;]|$))\b"
 )
 """Cues that leave no doubt: what was held is over. Only these may retire, and only in a person's own words."""
 
 CORRECTION_CUES = re.compile(
     r"\b(?:actually|correction|corrected|i meant|meant to say|was wrong|were wrong|is wrong|was incorrect|mistaken"
-    r"|by mistake|mistakenly|typo|misread|misheard|misspoke|scratch that|turns out|turned out|in fact|contrary to"
-    r"|never was|was never|were never|not true|isn't true|wrongly|erroneous(?:ly)?"
+    r"|by mistake|mistakenly|typo|misread|misheard|misspoke|wrong (?:note )?earlier|earlier note|scratch that"
+    r"|turns out|turned out|in fact|contrary to|never was|was never|were never|not true|isn't true"
+    r"|wrongly|erroneous(?:ly)?"
     r"|(?:noted|wrote|written|had|got|remembered) (?:it |this |that |down )*wrong|my mistake|i was off|to correct)\b"
     r"|^no ,|[,;] not (?:#|the|a|an|\w+)(?: [\w#-]+)? ?(?:[.,;)]|$)|\bnot [\w#-]+(?: [\w#-]+){0,3} but\b"
 )

@@ -138,7 +138,7 @@ class TestFilters:
             ({"since": "2026-09-03"}, {"c"}),
             ({"since": "2026-09-02", "uri": "https://b.example"}, {"b", "derived"}),
         ],
-        ids=str,
+        ids=lambda value: str(value) if isinstance(value, dict) else " ".join(sorted(value)),
     )
     def test_only_what_is_meant_goes(
         self, memory: Trigraph, web: dict[str, str], wanted: dict[str, str], gone: set[str]
