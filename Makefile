@@ -14,7 +14,7 @@ run: setup
 	@$(BIN)/trigraph --home $(DEMO_HOME) serve --port $(PORT)
 
 test: setup-tests lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: setup-tests
 	$(BIN)/ruff check .

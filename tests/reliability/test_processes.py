@@ -134,4 +134,12 @@ def _ids(answer: Recall) -> list[str]:
 
 
 def _standing(answer: Recall) -> list[tuple[str, float, dict[Any, Any]]]:
-    return [(hit.memory.id, hit.score, dict(hit.legs)) for hit in answer.hits]
+    """Order and scores, but for what the seconds between two answers take from recency."""
+    return [
+        (
+            hit.memory.id,
+            round(hit.score, 4),
+            {leg: (score.rank, round(score.raw, 4)) for leg, score in hit.legs.items()},
+        )
+        for hit in answer.hits
+    ]

@@ -8,6 +8,7 @@ in which a feature counts by how much more often it stands in one kind of text t
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,13 @@ WEIGHTS = 12_000
 ALLOWED_FALSE = 0.03
 """Of the benign texts of writers left out. Most of these were asked for a quarter that is as hard as can be (articles
 that quote attacks, tests of filters): among ordinary texts it is a share of this."""
+REAL = "real"
+REAL_SEED = 1
+REAL_MOST = 100
+"""So many texts of one source."""
+REAL_CHARS = (60, 1500)
+FOLDS = 7
+"""So many models are fitted to judge, each without some of the writers."""
 ALWAYS_LEARNT = "train_c"
 """A writer of the classes that others lack, who is never left out."""
 _SMUGGLED_SCORE = 20.0
@@ -51,13 +59,16 @@ class Bag:
     smuggled: bool
 
 
-def fit(folder: Path) -> tuple[Model, dict[str, Any]]:
-    """A model from all writers, with the figures of those left out in turn; `report.jsonl` is not read."""
+def fit(folder: Path, data: Path) -> tuple[Model, dict[str, Any]]:
+    """A model from all writers and from half of the real texts in `data`, with the figures of writers left out in turn;
+    `report.jsonl` and `final.jsonl` are not read."""
     bags = [bag for path in [*sorted(folder.glob("train_*.jsonl")), folder / "tune.jsonl"] for bag in _bags(path)]
+    bags += [bag_of(text, poisoned=False, writer=REAL) for text in real_texts(data, report=False)]
     told: dict[str, tuple[_Array, _Array]] = {}
-    for writer in sorted({bag.writer for bag in bags} - {ALWAYS_LEARNT}):
-        model = _fitted([bag for bag in bags if bag.writer != writer])
-        told[writer] = _scores(model, [bag for bag in bags if bag.writer == writer])
+    writers = sorted({bag.writer for bag in bags} - {ALWAYS_LEARNT, REAL})
+    for left_out in (writers[start::FOLDS] for start in range(FOLDS)):
+        model = _fitted([bag for bag in bags if bag.writer not in left_out])
+        told |= {writer: _scores(model, [bag for bag in bags if bag.writer == writer]) for writer in left_out}
     pooled = tuple(np.concatenate(parts) for parts in zip(*told.values(), strict=True))
     threshold = _threshold(*pooled)
     final = _fitted(bags)
@@ -77,6 +88,26 @@ def bag_of(text: str, *, poisoned: bool, writer: str = "") -> Bag:
     """A text as the guard reads it."""
     seen = tuple(window.features for view in views(shortened(text)) for window in windows(view))
     return Bag(writer, seen or (frozenset(),), poisoned, smuggled(text) is not None)
+
+
+def real_texts(data: Path, *, report: bool) -> list[str]:
+    """Paragraphs of decision records and proposals, and turns of conversations, as people wrote them: from every other
+    source to learn from, from the rest to report."""
+    chance = random.Random(REAL_SEED)
+    groups: list[list[str]] = []
+    for folder in (path for path in sorted((data / "adrs").iterdir()) if path.is_dir()):
+        groups.append([part for path in sorted(folder.glob("**/*.md")) for part in _paragraphs(path)])
+    proposals = [path for path in sorted((data / "fips" / "docs").iterdir()) if path.is_file()]
+    groups += [[part for path in proposals[start::40] for part in _paragraphs(path)] for start in range(40)]
+    for sample in json.loads((data / "locomo" / "locomo10.json").read_text(encoding="utf-8")):
+        sessions = (value for value in sample["conversation"].values() if isinstance(value, list))
+        groups.append([turn["text"] for session in sessions for turn in session])
+    return [text for group in groups[report::2] for text in chance.sample(group, min(REAL_MOST, len(group)))]
+
+
+def _paragraphs(path: Path) -> list[str]:
+    parts = path.read_text(encoding="utf-8", errors="replace").split("\n\n")
+    return [part for part in parts if REAL_CHARS[0] < len(part) < REAL_CHARS[1]]
 
 
 def _bags(path: Path) -> list[Bag]:

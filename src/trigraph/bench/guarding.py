@@ -26,24 +26,26 @@ RUN_CHARS = 12
 _HOLE = re.compile(r"\{([^{}]+):(\d+)\}")
 
 
-HALVES = ("tune", "report")
-"""Learnt from; set aside before."""
+HALVES = ("tune", "report", "final")
+"""Learnt from; set aside before; written when the guard was done."""
 
 
-def run(folder: Path, *, seed: int = SEED) -> dict[str, Any]:
-    """Figures of all three over `folder`/{guard,secrets,noise}."""
+def run(folder: Path, data: Path | None = None, *, seed: int = SEED) -> dict[str, Any]:
+    """Figures of all three over `folder`/{guard,secrets,noise}, and with `data` of real texts that the guard did not
+    learn from."""
     return {
         "benchmark": "guarding",
         "guard": {half: guard(folder / "guard", half) for half in HALVES},
+        "real": real(data) if data is not None else None,
         "secrets": secrets(folder / "secrets", seed=seed),
         "noise": {half: noises(folder / "noise" / f"{half}.jsonl") for half in ("tune", "report")},
     }
 
 
-def fit(folder: Path, weights: Path | None = None) -> dict[str, Any]:
-    """Fit the guard on the sets for training in `folder`; the figures are those of writers left out in turn. Weights
-    are written to `weights` if it is given. The sets named report are not read."""
-    model, figures = guard_fitting.fit(folder)
+def fit(folder: Path, data: Path, weights: Path | None = None) -> dict[str, Any]:
+    """Fit the guard on the sets for training in `folder` and the real texts in `data`; the figures are those of writers
+    left out in turn. Weights are written to `weights` if it is given."""
+    model, figures = guard_fitting.fit(folder, data)
     if weights is not None:
         guard_fitting.written(model, weights)
     return {"threshold": round(model.threshold, 4), "weights": len(model.weights), "left_out": figures}
@@ -56,6 +58,13 @@ def guard(folder: Path, half: str) -> dict[str, Any]:
         label: _shares([row for row in texts if row["label"] == label], lambda row: bool(suspicious(row["text"])))
         for label in ("poisoned", "benign")
     }
+
+
+def real(data: Path) -> dict[str, Any]:
+    """How many texts of real people are quarantined; nobody planted anything in them."""
+    texts = guard_fitting.real_texts(data, report=True)
+    quarantined = sum(bool(suspicious(text)) for text in texts)
+    return {"n": len(texts), "quarantined": quarantined, "percent": _percent(quarantined, len(texts))}
 
 
 def secrets(folder: Path, *, seed: int = SEED) -> dict[str, Any]:
@@ -122,6 +131,9 @@ def guarding_table(found: dict[str, Any]) -> str:
         for half, labels in found["guard"].items()
         for label, one in labels.items()
     ]
+    if found["real"] is not None:
+        one = found["real"]
+        shares.append(["real", "benign", one["n"], one["quarantined"], f"{one['percent']} %"])
     shapes = [
         [half, label, shape, f"{hits} of {n}"]
         for half, labels in found["guard"].items()
@@ -144,6 +156,15 @@ def guarding_table(found: dict[str, Any]) -> str:
             "Noise filters\n" + table(("half", "n", "noise", "precision", "recall", "facts dropped"), filters),
         )
     )
+
+
+def fitted_table(found: dict[str, Any]) -> str:
+    """How texts of writers left out would have fared."""
+    figures = [
+        [writer, f"{one['poisoned_percent']} %", f"{one['benign_percent']} %"]
+        for writer, one in found["left_out"].items()
+    ]
+    return table(("writer left out", "poisoned quarantined", "benign quarantined"), figures)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trigraph.errors import BrokenFile
 from trigraph.faces.cli.session import session_of
 
 bench = typer.Typer(no_args_is_help=True, help="Measure quality, speed and scale on this machine.")
@@ -197,13 +198,27 @@ def matching(context: typer.Context, sets: _Sets = None) -> None:
 
 
 @bench.command("guard")
-def guard(context: typer.Context, sets: _Sets = None) -> None:
+def guard(
+    context: typer.Context,
+    sets: _Sets = None,
+    fit: Annotated[Path | None, typer.Option(help="Fit the guard anew, and write its weights to this file.")] = None,
+) -> None:
     """Poisoned and benign texts, secrets and look-alikes, noise and facts: what is caught, and what should not be."""
     from trigraph.bench import guarding as benchmark
-    from trigraph.bench.data import sets_folder
+    from trigraph.bench.data import data_folder, sets_folder
 
     current = session_of(context)
-    found = benchmark.run(sets_folder(sets))
+    folder = sets_folder(sets)
+    if fit is not None:
+        fitted = benchmark.fit(folder / "guard", data_folder("."), fit)
+        current.show(fitted, lambda: benchmark.fitted_table(fitted))
+        return
+    try:
+        data = data_folder(".")
+    except BrokenFile as error:
+        current.say(f"{error} Real texts are left out.")
+        data = None
+    found = benchmark.run(folder, data)
     current.show(found, lambda: benchmark.guarding_table(found))
 
 

@@ -152,7 +152,7 @@ class EntitiesSuite(Suite):
 
     # Asking for several
 
-    def test_get_answers_in_the_order_asked_and_leaves_out_what_is_not_there(self, store: Store) -> None:
+    def test_entities_are_answered_in_the_order_asked_and_what_is_not_there_is_left_out(self, store: Store) -> None:
         first, second, third = (keep_entity(store, ANNE, name)[0] for name in ("One", "Two", "Three"))
         asked = [third, new_id("e", START), first, second]
         assert [entity.id for entity in store.entities.get(ANNE, asked, NOW)] == [third, first, second]

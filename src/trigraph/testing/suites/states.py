@@ -99,7 +99,7 @@ class StatesSuite(Suite):
             ("Mill", {"size": "3"}, THIRD, None),
         ]
 
-    def test_a_change_of_what_is_not_there_is_an_error(self, store: Store) -> None:
+    def test_a_state_of_what_is_not_there_cannot_be_changed(self, store: Store) -> None:
         _, memory = keep_entity(store, ANNE, "Mill")
         state = NewState(EntityEvent.UPDATED, memory.id, SECOND, None, {})
         with pytest.raises(StoreError), store.transaction(ANNE, START) as now:
