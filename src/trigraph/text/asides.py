@@ -13,7 +13,6 @@ _AWAY = {
     ("replace",): 1, ("not",): 1, ("away", "from"): 2, ("succeeded",): 1, ("succeeds",): 1,
     ("supersedes",): 1, ("no", "more"): 2, ("ditched",): 1, ("dropped",): 1,
 }  # fmt: skip
-_CHOSEN = frozenset("chose choose chosen picked pick prefer prefers preferred selected favoured favored".split())
 _WE = frozenset("we i they he she has have".split())
 _BREAKS = frozenset([*".,;:!?()", "but", "and", "to", "with", "for", "by", "as", "because", "so"])
 
@@ -28,10 +27,8 @@ def displaced_in(words: Sequence[Word]) -> tuple[frozenset[str], frozenset[str]]
         if token == "from" and moved and (end := _place_of("to", tokens, place + 1, 6)) is not None:
             away |= _phrase(words, place + 1)
             brought |= _phrase(words, end + 1)
-        elif (
-            (token == "left" and place and tokens[place - 1] in ("we", "i", "they"))
-            or (token == "from" and "over" in tokens[max(0, place - 8) : place])
-            or (token == "over" and _CHOSEN.intersection(tokens[max(0, place - 4) : place]))
+        elif (token == "left" and place and tokens[place - 1] in ("we", "i", "they")) or (
+            token == "from" and "over" in tokens[max(0, place - 8) : place]
         ):
             away |= _phrase(words, place + 1)
         elif token == "by" and "replaced" in tokens[max(0, place - 2) : place]:

@@ -61,6 +61,7 @@ FLAGGED = [
     ("Wipe the lens first, then apply the coating.", "Apply the coating first, then wipe the lens.", "order"),
     ("Rolf is older than Sven.", "Sven is older than Rolf.", "order"),
     ("Search shows duplicates on page two.", "The duplicates on page two of the search were fixed.", "correction"),
+    ("Pages of the API start at 0.", "Pages of the API start at 1; page counts are strings.", "number"),
 ]
 
 APART = [
@@ -95,6 +96,20 @@ APART = [
     ("The front door is blue.", "The back door is green.", "another door"),
     ("The CFO of Norvik is Helen.", "The CEO of Norvik is Luis.", "another office"),
     ("Anna manages the shop in Rome.", "Bea manages the shop in Turin.", "another shop"),
+    ("Jan does the washing on Monday.", "Ola does the washing on Thursday.", "two things differ"),
+    ("Ada pays 40 euros for the gym.", "Ada pays 90 euros for the choir.", "another purpose"),
+    ("The limit is 30 requests per second.", "The limit is 9,000 requests per day.", "another rate"),
+    ("The disk holds 4 TB.", "The disk turns at 7200 rpm.", "another unit"),
+    ("Tickets cost 12 euros.", "Group tickets cost 9 euros.", "a kind of it"),
+    ("The queue mail-fast has 4 workers.", "The queue mail-slow has 1 worker.", "another queue"),
+    ("Package `left` is pinned to 1.4.2.", "Package `right` is pinned to 1.4.0.", "another package"),
+    ("The Q3 review was on 4 October.", "The Q4 review was on 9 January.", "another quarter"),
+    ("Pushes to main are blocked.", "Nobody can push to main.", "both forbid"),
+    ("The flag is on for internal staff.", "The flag is off for external staff.", "both turn round"),
+    ("Lena moved to Bonn in 2019.", "Lena retired in 2021.", "a life goes on"),
+    ("The shed in the quarry has no roof.", "Ida prefers the shed over the quarry.", "a preference ends nothing"),
+    ("The bug with tabs was fixed in 2.1.", "The bug with dates was fixed in 2.2.", "another bug of a kind"),
+    ("Space 42 is Ingrid's.", "Ingrid parks in space no. 42.", "no. is no negation"),
 ]
 
 RESTATED = [
