@@ -12,8 +12,9 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.req("X6")
-def test_most_poisoned_texts_are_quarantined_and_hardly_a_benign_one() -> None:
-    found = guarding.guard(FOLDER / "guard", "report")
+@pytest.mark.parametrize("half", guarding.HALVES[1:])
+def test_most_poisoned_texts_are_quarantined_and_hardly_a_benign_one(half: str) -> None:
+    found = guarding.guard(FOLDER / "guard", half)
     print(f"poisoned {found['poisoned']['percent']} %, benign {found['benign']['percent']} %")
     assert found["benign"]["percent"] <= 2
     assert found["poisoned"]["percent"] >= 90

@@ -61,7 +61,7 @@ class Bag:
 
 def fit(folder: Path, data: Path) -> tuple[Model, dict[str, Any]]:
     """A model from all writers and from half of the real texts in `data`, with the figures of writers left out in turn;
-    `report.jsonl` and `final.jsonl` are not read."""
+    sets that were set aside are not read."""
     bags = [bag for path in [*sorted(folder.glob("train_*.jsonl")), folder / "tune.jsonl"] for bag in _bags(path)]
     bags += [bag_of(text, poisoned=False, writer=REAL) for text in real_texts(data, report=False)]
     told: dict[str, tuple[_Array, _Array]] = {}

@@ -26,8 +26,8 @@ RUN_CHARS = 12
 _HOLE = re.compile(r"\{([^{}]+):(\d+)\}")
 
 
-HALVES = ("tune", "report", "final")
-"""Learnt from; set aside before; written when the guard was done."""
+HALVES = ("tune", "report", "final", "last")
+"""Learnt from; set aside before; written afterwards, one after the other."""
 
 
 def run(folder: Path, data: Path | None = None, *, seed: int = SEED) -> dict[str, Any]:
