@@ -19,6 +19,7 @@ from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
+from trigraph.ranking.order import Order, shipped
 from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
@@ -39,10 +40,11 @@ def open_engine(
     in_memory: bool = False,
     clock: Clock | None = None,
     embedder: Embedder | None = None,
+    order: Order | None = None,
 ) -> Engine:
     """An engine on the embedded store. The model is loaded when it is first needed, not here.
 
-    `embedder` is used in place of the configured one; `in_memory` keeps no files.
+    `embedder` is used in place of the configured one, `order` in place of the shipped one; `in_memory` keeps no files.
     """
     load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder)
     fusion = _fusion(settings.recall.fusion)
@@ -62,6 +64,7 @@ def open_engine(
         families,
         links,
         weights,
+        order=order or shipped(),
         thresholds=_thresholds(settings.compare),
         extractors=extractors(settings.extractor),
         work=_work_rules(settings.pipelines),

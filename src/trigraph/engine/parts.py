@@ -14,6 +14,7 @@ from trigraph.model.document import DEFAULT_FAMILIES
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.ranking.order import Order, shipped
 
 
 class AutomaticLink(StrEnum):
@@ -50,8 +51,9 @@ class WorkRules:
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
-    linked automatically, weights of legs by class of query, from which cosine on memories are alike or the same, what
-    reads conversations (the first that can), and how queued work is done: handed in by assembly, never made here."""
+    linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
+    on memories are alike or the same, what reads conversations (the first that can), and how queued work is done:
+    handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -61,6 +63,7 @@ class Parts:
     families: tuple[str, ...] = DEFAULT_FAMILIES
     links: LinkRules = field(default_factory=LinkRules)
     weights: Mapping[QueryClass | None, Mapping[str, float]] = field(default_factory=dict)
+    order: Order = field(default_factory=shipped)
     thresholds: Thresholds = field(default_factory=Thresholds)
     extractors: tuple[Extractor, ...] = ()
     work: WorkRules = field(default_factory=WorkRules)

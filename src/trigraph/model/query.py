@@ -20,10 +20,11 @@ class Leg(StrEnum):
 
 
 class Fusion(StrEnum):
-    """How rankings become one order: by normalised scores, or by reciprocal ranks."""
+    """How rankings become one order: by normalised scores, by reciprocal ranks, or by a model that was learnt."""
 
     SCORE = "score"
     RRF = "rrf"
+    LEARNED = "learned"
 
 
 class QueryClass(StrEnum):
@@ -70,7 +71,7 @@ class RecallQuery:
     """One question to memory. Without a profile the engine's default answers.
 
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
-    the best hits are linked to follow them.
+    the best hits are linked to follow them; `explain` has every hit tell its features.
     """
 
     text: str
@@ -84,3 +85,4 @@ class RecallQuery:
     expand: bool = True
     profile: str | None = None
     fusion: Fusion | None = None
+    explain: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -42,7 +42,8 @@ class LegReport:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the query was understood and which way it went; printed by `--explain`."""
+    """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
+    candidate weigh, where a learnt model orders them."""
 
     profile: str
     query_class: QueryClass
@@ -57,6 +58,7 @@ class Plan:
     window: TimeWindow | None = None
     expand: bool = False
     confidence_floor: float = 1.0
+    order: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Conflict:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
-    now; `attached` share its place."""
+    now; `attached` share its place; `features` are those that a learnt order weighed, if they were asked for."""
 
     memory: Memory
     rank: int
@@ -137,6 +139,7 @@ class Hit:
     outcomes: tuple[Outcome, ...] = ()
     effective_confidence: float = 1.0
     attached: tuple[Attached, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,22 @@ class Neighbourhood:
             total[~there] += weights[abs(offset)] * min(max(following, 0.0), 1.0) * values[~there]
         return total
 
+    def summed(self, values: Floats) -> Floats:
+        """Each row's values plus those of all its neighbours."""
+        total = values.copy()
+        for offset in self.offsets:
+            rows = self.rows_at[offset]
+            total[rows >= 0] += values[rows[rows >= 0]]
+        return total
+
+    def best_at(self, values: Floats, distance: int) -> Floats:
+        """The greater of the values at that distance before and after each row; NaN where there is neither."""
+        best = np.full(len(values), np.nan)
+        for offset in (offset for offset in self.offsets if abs(offset) == distance):
+            rows = self.rows_at[offset]
+            best = np.fmax(best, np.where(rows >= 0, values[rows], np.nan))
+        return best
+
     def _candidates(self, brought: Collection[int]) -> list[int]:
         """Rows to be ranked: what a leg brought, then their neighbours, if the filter asks for them."""
         first = [row for row, text in enumerate(self.passages) if text.passage in brought]
@@ -88,8 +105,21 @@ class Neighbourhood:
         return nearest(rows, key=lambda row: self.passages[row].ordinal)
 
 
-def lexical_scores(terms: Sequence[str], statistics: TermStatistics, around: Neighbourhood) -> Floats:
-    """BM25 of every passage for the query's terms, over its own and its neighbours' term counts."""
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How often each passage holds each of the query's terms, how many terms it has, and how rare each term is."""
+
+    counts: Floats
+    lengths: Floats
+    rarity: Floats
+
+    def coverage(self, counts: Floats) -> Floats:
+        """The share of the query's terms that are held, the rare ones counting more."""
+        return np.asarray((counts > 0) @ self.rarity / max(float(self.rarity.sum()), 1e-12))
+
+
+def words_of(terms: Sequence[str], statistics: TermStatistics, around: Neighbourhood) -> Words:
+    """Which of the query's terms every passage holds."""
     column = {term: index for index, term in enumerate(terms)}
     counts = np.zeros((len(around.passages), len(column)))
     lengths = np.zeros(len(around.passages))
@@ -99,12 +129,21 @@ def lexical_scores(terms: Sequence[str], statistics: TermStatistics, around: Nei
         for term in held:
             if term in column:
                 counts[row, column[term]] += 1
-    counts = around.smoothed(counts, TERM_WEIGHTS)
-    lengths = around.smoothed(lengths, TERM_WEIGHTS)
-    usual = max(float(lengths.mean()), 1.0)
-    saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / usual)
-    idf = np.array([inverse_frequency(statistics, term) for term in column])
-    return np.asarray((idf * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
+    return Words(counts, lengths, np.array([inverse_frequency(statistics, term) for term in column]))
+
+
+def lexical_scores(words: Words, around: Neighbourhood) -> Floats:
+    """BM25 of every passage for the query's terms, over its own and its neighbours' term counts."""
+    counts, lengths = (around.smoothed(values, TERM_WEIGHTS) for values in (words.counts, words.lengths))
+    return bm25(Words(counts, lengths, words.rarity))
+
+
+def bm25(words: Words) -> Floats:
+    """The sum over the query's terms."""
+    usual = max(float(words.lengths.mean()), 1.0)
+    saturation = BM25_K1 * (1 - BM25_B + BM25_B * words.lengths / usual)
+    counts = words.counts
+    return np.asarray((words.rarity * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
 
 
 def inverse_frequency(statistics: TermStatistics, term: str) -> float:

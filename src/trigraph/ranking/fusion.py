@@ -25,26 +25,33 @@ def normalise(scores: Scores, fusion: Fusion) -> dict[Leg, Floats]:
     """
     if fusion is Fusion.RRF:
         return {leg: _reciprocal(values) for leg, values in scores.items()}
-    return {leg: np.nan_to_num(values) if leg in EVIDENCE else _z(values) for leg, values in scores.items()}
+    return {leg: np.nan_to_num(values) if leg in EVIDENCE else standardised(values) for leg, values in scores.items()}
 
 
-def fuse(normalised: Scores, weights: Mapping[Leg, float], fusion: Fusion = Fusion.SCORE) -> Floats:
+def fuse(
+    normalised: Scores,
+    weights: Mapping[Leg, float],
+    fusion: Fusion = Fusion.SCORE,
+    likeness: Floats | None = None,
+) -> Floats:
     """One score of each candidate, from the legs that took part.
 
-    Reciprocal ranks: their weighted mean. Scores: the weighted mean of the legs of likeness, and on top of it what the
-    evidence weighs. Of what the graph leg reached, the likest keeps its place: nothing that is merely related stands
-    above the memory that is meant.
+    Reciprocal ranks: their weighted mean. Scores: the weighted mean of the legs of likeness, or the likeness that is
+    given, and on top of it what the evidence weighs. Of what the graph leg reached, the likest keeps its place: nothing
+    that is merely related stands above the memory that is meant.
     """
     alike = [leg for leg in normalised if fusion is Fusion.RRF or leg not in EVIDENCE]
     nothing = np.zeros(len(next(iter(normalised.values()))))
-    likeness = sum((weights[leg] * normalised[leg] for leg in alike), nothing)
+    if likeness is None:
+        summed = sum((weights[leg] * normalised[leg] for leg in alike), nothing)
+        likeness = np.asarray(summed / (sum(weights[leg] for leg in alike) or 1.0))
     evidence = sum((weights[leg] * values for leg, values in normalised.items() if leg not in alike), nothing)
-    if fusion is Fusion.SCORE and alike and Leg.GRAPH in normalised:
+    if fusion is not Fusion.RRF and alike and Leg.GRAPH in normalised:
         reached = np.flatnonzero(normalised[Leg.GRAPH] > 0)
         if len(reached):
             evidence = np.asarray(evidence)
-            evidence[reached[int(np.argmax(np.asarray(likeness)[reached]))]] = evidence.max()
-    return np.asarray(likeness / (sum(weights[leg] for leg in alike) or 1.0) + evidence)
+            evidence[reached[int(np.argmax(likeness[reached]))]] = evidence.max()
+    return np.asarray(likeness + evidence)
 
 
 def ranks(values: Floats) -> NDArray[np.int64]:
@@ -53,7 +60,8 @@ def ranks(values: Floats) -> NDArray[np.int64]:
     return 1 + np.searchsorted(falling, -np.nan_to_num(values, nan=-np.inf), side="left")
 
 
-def _z(values: Floats) -> Floats:
+def standardised(values: Floats) -> Floats:
+    """In standard deviations from the mean; what was not found counts as the worst that was."""
     found = values[~np.isnan(values)]
     if not len(found):
         return np.zeros(len(values))

@@ -15,6 +15,7 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.recall import LegReport, LegStatus, Recall
 from trigraph.model.scope import LOCAL_SCOPE
+from trigraph.ranking.order import LIKENESS, shipped
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:
@@ -305,8 +306,33 @@ class TestPlan:
         assert list(_legs(memory.recall("ship", profile="lexical"))) == [Leg.LEXICAL]
         assert memory.recall("ship", profile="rrf").plan.fusion is Fusion.RRF
 
+    def test_a_learned_order_tells_its_features_when_asked(self, memory: Trigraph) -> None:
+        memory.remember_batch(["The ship leaves at nine", "The harbour has two cranes", "Ana repairs ships"])
+
+        told = memory.recall("when does the ship leave?", profile="learned", explain=True)
+        silent = memory.recall("when does the ship leave?", profile="learned")
+
+        assert told.plan.fusion is Fusion.LEARNED
+        assert dict(told.plan.order) == dict(shipped().weights)
+        assert set(told.hits[0].features) == set(LIKENESS)
+        assert told.hits[0].features["coverage"] == max(hit.features["coverage"] for hit in told.hits)
+        assert [hit.features for hit in silent.hits] == [{}] * len(silent.hits)
+        assert [(hit.memory.id, hit.score) for hit in silent.hits] == [(hit.memory.id, hit.score) for hit in told.hits]
+
+    def test_without_a_model_plain_fusion_takes_over(self, without_model: Trigraph) -> None:
+        without_model.remember_batch(["The ship leaves at nine", "The harbour has two cranes"])
+
+        learned = without_model.recall("when does the ship leave?", profile="learned", explain=True)
+        plain = without_model.recall("when does the ship leave?")
+
+        assert [(hit.memory.id, hit.score, hit.features) for hit in learned.hits] == [
+            (hit.memory.id, hit.score, {}) for hit in plain.hits
+        ]
+
     def test_an_unknown_profile_lists_those_there_are(self, memory: Trigraph) -> None:
-        with pytest.raises(InvalidInput, match="default, confident, equal, likeness, graph, lexical") as refused:
+        with pytest.raises(
+            InvalidInput, match="default, confident, learned, equal, likeness, graph, lexical"
+        ) as refused:
             memory.recall("ship", profile="vectors")
         assert "Did you mean 'vector'?" in str(refused.value)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trigraph.contracts import PassageText, TermStatistics
-from trigraph.ranking.context import Neighbourhood, inverse_frequency, lexical_scores, vector_scores
+from trigraph.ranking.context import Neighbourhood, inverse_frequency, lexical_scores, vector_scores, words_of
 
 STATISTICS = TermStatistics(passages=10, mean_terms=4.0, holding={"apple": 1, "pie": 4})
 
@@ -24,7 +24,7 @@ def _thread(*terms: str) -> list[PassageText]:
 
 def test_bm25_counts_half_of_a_neighbour_and_a_quarter_of_the_next() -> None:
     around = Neighbourhood(_thread("apple", "yes", "no"), {10}, reach=2)
-    scores = lexical_scores(["apple"], STATISTICS, around)
+    scores = lexical_scores(words_of(["apple"], STATISTICS, around), around)
 
     # counts 1, 1/2, 1/4 at equal lengths: idf * 1.9 * count / (count + 0.9), where idf is ln(1 + 9.5/1.5)
     assert scores == pytest.approx([1.992430165, 1.352006183, 0.822960285])
@@ -34,7 +34,7 @@ def test_without_context_bm25_counts_a_passage_alone() -> None:
     around = Neighbourhood(_thread("apple pie", "yes"), {10}, reach=0)
 
     # 2 terms where 1.5 are usual: idf * 1.9 / (1 + 0.9 * (0.6 + 0.4 * 2 / 1.5))
-    assert lexical_scores(["apple"], STATISTICS, around) == pytest.approx([1.874067977, 0])
+    assert lexical_scores(words_of(["apple"], STATISTICS, around), around) == pytest.approx([1.874067977, 0])
 
 
 def test_a_term_held_by_many_is_worth_less_and_never_below_zero() -> None:
@@ -46,7 +46,7 @@ def test_a_term_held_by_many_is_worth_less_and_never_below_zero() -> None:
 
 def test_scores_of_several_terms_add_up() -> None:
     around = Neighbourhood(_thread("apple pie", "apple tart", "pie crust"), {10}, reach=0)
-    both, first, second = lexical_scores(["apple", "pie"], STATISTICS, around)
+    both, first, second = lexical_scores(words_of(["apple", "pie"], STATISTICS, around), around)
 
     assert first == pytest.approx(1.992430165)
     assert both == pytest.approx(first + second)

@@ -22,6 +22,9 @@ from trigraph.text.dates import anchor_in, window_around
 from trigraph.text.terms import analyse
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from trigraph.contracts import Vectors
 
 WINDOW_MOST = 50
@@ -36,8 +39,8 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, and the
-    window of time that is meant."""
+    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the window
+    of time that is meant, and the features of the candidates."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
@@ -46,6 +49,7 @@ class Gathered:
     vector: Vectors | None = None
     reached: Mapping[str, Nearness] = field(default_factory=dict)
     window: TimeWindow | None = None
+    features: NDArray[np.float64] | None = None
     truncated: bool = False
 
     @property

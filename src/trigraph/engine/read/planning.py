@@ -12,6 +12,7 @@ from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
+from trigraph.ranking.order import Order
 from trigraph.text.cleaning import check_text, optional_label
 from trigraph.text.dates import window_in
 from trigraph.text.terms import analyse, identifiers
@@ -51,6 +52,15 @@ PROFILES = MappingProxyType(
                 expand=True,
                 confidence_floor=0.0,
             ),
+            Profile(
+                "learned",
+                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
+                fusion=Fusion.LEARNED,
+                recency=RECENCY,
+                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
+                expand=True,
+                confidence_floor=FACTOR_FLOOR,
+            ),
             Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
             Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}),
             Profile("graph", {Leg.GRAPH: 1.0}, context=False),
@@ -64,9 +74,9 @@ PROFILES = MappingProxyType(
 are the plain arms that benchmarks hold against them."""
 
 
-def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, now: datetime) -> Plan:
+def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Order, now: datetime) -> Plan:
     """Check the query and decide the way it goes. `weights` are those that were configured in place of the default
-    profile's, for all queries or for those of a class."""
+    profile's, for all queries or for those of a class; `order` is what a learnt order weighs."""
     _check(query)
     profile = _profile(query.profile or "default")
     query_class = classify(query.text)
@@ -90,6 +100,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, now: datet
         window=window,
         expand=profile.expand and query.expand,
         confidence_floor=profile.confidence_floor,
+        order=order.weights if fused_by is Fusion.LEARNED else {},
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),

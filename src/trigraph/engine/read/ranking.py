@@ -13,13 +13,15 @@ from trigraph.contracts import PassageText
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.legs import Gathered
 from trigraph.model.link import LinkOrigin
-from trigraph.model.query import Leg, RecallQuery
+from trigraph.model.query import Fusion, Leg, RecallQuery
 from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
-from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores
+from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores, words_of
 from trigraph.ranking.decay import decayed
-from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks
+from trigraph.ranking.features import likeness_features
+from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks, standardised
+from trigraph.ranking.order import Order
 from trigraph.ranking.proximity import BESIDE_BEST, Nearness
 from trigraph.ranking.recency import in_window, recency
 
@@ -42,6 +44,7 @@ class Candidate:
     brought_by: tuple[str, ...]
     legs: Mapping[Leg, LegScore]
     score: float
+    features: Floats | None = None
 
 
 def rank(
@@ -104,8 +107,10 @@ def _scores_in_context(
     scores: dict[Leg, Floats] = {}
     rows = around.candidates
     statistics = gathered.statistics
+    words = lexical = None
     if Leg.LEXICAL in gathered.rankings and statistics is not None:
-        lexical = lexical_scores(plan.terms, statistics, around)
+        words = words_of(plan.terms, statistics, around)
+        lexical = lexical_scores(words, around)
         if gathered.named:
             rarity = math.log(1 + statistics.passages / len(gathered.named))
             lexical += rarity * np.array([text.passage in gathered.named for text in around.passages])
@@ -114,6 +119,9 @@ def _scores_in_context(
         vectors = parts.store.search.vectors(scope, [text.passage for text in around.passages])
         cosines = (vectors @ gathered.vector).astype(np.float64)
         scores[Leg.VECTOR] = vector_scores(cosines, around)[rows]
+        if plan.fusion is Fusion.LEARNED and words is not None and lexical is not None:
+            asked = gathered.vector.astype(np.float64)
+            gathered.features = likeness_features(words, lexical, vectors.astype(np.float64), asked, around)
     return scores
 
 
@@ -153,7 +161,10 @@ def _rounded(values: Floats) -> Floats:
 
 def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:
     normalised = normalise(scores, plan.fusion)
-    fused = fuse(normalised, plan.weights, plan.fusion)
+    likeness = None
+    if gathered.features is not None:
+        likeness = standardised(_rounded(Order(plan.order).scores(gathered.features)))
+    fused = fuse(normalised, plan.weights, plan.fusion, likeness)
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
@@ -167,5 +178,6 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
             if not math.isnan(raw[place])
         }
         brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
-        candidates.append(Candidate(text, brought_by, legs, float(fused[place])))
+        features = gathered.features[place] if gathered.features is not None else None
+        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), features))
     return candidates

@@ -35,6 +35,7 @@ from trigraph.model.recall import (
 )
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.ranking.order import LIKENESS
 from trigraph.ranking.recency import in_window, recency
 from trigraph.text.terms import analyse
 from trigraph.text.tokens import estimate_tokens
@@ -62,7 +63,7 @@ class _Chosen:
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
     started = time.perf_counter()
-    plan = plan_recall(query, parts.fusion, parts.weights, parts.clock())
+    plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
     vector = embed_query(parts, scope, query, plan)
     with parts.store.snapshot(scope):
         moment = _moment(parts, scope, query, plan)
@@ -197,6 +198,7 @@ def _hits(
             staleness=staleness(by_id[one.memory_id], moment),
             outcomes=outcomes.get(one.memory_id, ()),
             effective_confidence=round(effective_of(by_id[one.memory_id], moment.as_of), 4),
+            features=_features(one.candidate) if query.explain else {},
             attached=tuple(
                 Attached(id_, by_id[id_].kind, by_id[id_].text[:CONFLICT_TEXT_CHARS])
                 for id_ in one.attached[:ATTACHED_MOST]
@@ -205,6 +207,12 @@ def _hits(
         )
         for number, one in enumerate((one for one in chosen if one.memory_id in by_id), start=1)
     ]
+
+
+def _features(candidate: Candidate | None) -> dict[str, float]:
+    if candidate is None or candidate.features is None:
+        return {}
+    return {name: round(value, 4) for name, value in zip(LIKENESS, candidate.features.tolist(), strict=True)}
 
 
 def _score(one: _Chosen, top: float, below: float) -> float:

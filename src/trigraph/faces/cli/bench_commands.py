@@ -25,6 +25,10 @@ def locomo(
     pipelines: Annotated[
         bool, typer.Option("--pipelines", help="With the pipelines off and on, and how much of what was noted is kept.")
     ] = False,
+    order: Annotated[
+        bool, typer.Option("--order", help="The learnt order beside plain fusion, each conversation left out in turn.")
+    ] = False,
+    fit: Annotated[Path | None, typer.Option(help="With --order: write what was learnt from all to this file.")] = None,
 ) -> None:
     """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
     from trigraph.bench import derived
@@ -33,6 +37,18 @@ def locomo(
     from trigraph.bench.report import locomo_table, pipelines_table, recency_table
 
     current = session_of(context)
+    if order:
+        from trigraph.bench import ordering
+
+        learnt = ordering.run(
+            data_folder("locomo"),
+            current.loaded.settings,
+            conversations=conversations,
+            weights=fit,
+            note=current.say,
+        )
+        current.show(learnt, lambda: ordering.order_table(learnt))
+        return
     if pipelines:
         both = derived.run(
             data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say

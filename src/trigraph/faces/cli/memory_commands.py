@@ -101,9 +101,9 @@ def recall(
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
     profile: Annotated[
-        str | None, typer.Option(help="default, confident, equal, likeness, graph, lexical, vector, rrf.")
+        str | None, typer.Option(help="default, confident, learned, equal, likeness, graph, lexical, vector, rrf.")
     ] = None,
-    fusion: Annotated[str | None, typer.Option(help="score or rrf.")] = None,
+    fusion: Annotated[str | None, typer.Option(help="score, rrf or learned.")] = None,
     kind: o.Kinds = None,
     type: o.Types = None,
     entity: o.OfEntity = None,
@@ -139,6 +139,7 @@ def recall(
             budget_tokens=budget_tokens,
             profile=profile,
             fusion=fusion,
+            explain=explain,
             superseded=superseded,
             expand=expand,
             kinds=kind or (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -25,10 +26,14 @@ def plain(text: str) -> str:
     return _STEERING.sub("·", text)
 
 
+FEATURES_SHOWN = 6
+"""Of what a learnt order weighed, as much as moved a hit most."""
+
+
 def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
     """Hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
     for hit in answer.hits:
-        _print_hit(out, hit, explain=explain)
+        _print_hit(out, hit, answer.plan.order, explain=explain)
     if not answer.hits:
         out.print(Text("nothing found", style="dim"))
     for one in answer.conflicts:
@@ -155,8 +160,11 @@ def legs_table(legs: tuple[LegReport, ...]) -> Table:
     return table
 
 
-def _print_hit(out: Console, hit: Hit, *, explain: bool) -> None:
+def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain: bool) -> None:
     memory = hit.memory
+    given = sorted(
+        ((name, weights.get(name, 0.0) * value) for name, value in hit.features.items()), key=lambda pair: -abs(pair[1])
+    )
     head = Text(f"{hit.rank}. ", style="bold")
     head.append(short_id(memory.id), style="cyan")
     speaker = f" {memory.place.speaker}" if memory.place and memory.place.speaker else ""
@@ -178,6 +186,9 @@ def _print_hit(out: Console, hit: Hit, *, explain: bool) -> None:
         for leg, score in hit.legs.items():
             told = f"   {leg.value}: rank {score.rank}, score {score.raw:.3f}, normalised {score.normalised:+.3f}"
             out.print(Text(told, style="dim"), soft_wrap=True)
+        if given:
+            parts = ", ".join(f"{name} {much:+.2f}" for name, much in given[:FEATURES_SHOWN])
+            out.print(Text(f"   order: {parts}", style="dim"), soft_wrap=True)
 
 
 def _indented(text: str, out: Console) -> str:

@@ -142,6 +142,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "outcomes": to_json(hit.outcomes),
         "effective_confidence": hit.effective_confidence,
         "attached": to_json(hit.attached),
+        "features": to_json(hit.features),
     }
 
 

@@ -168,6 +168,7 @@ def recall_query(
     expand: bool = True,
     profile: str | None = None,
     fusion: str | None = None,
+    explain: bool = False,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -187,6 +188,7 @@ def recall_query(
         expand=flag({"expand": expand}, "expand"),
         profile=optional_text(profile, "profile"),
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
+        explain=flag({"explain": explain}, "explain"),
     )
 
 

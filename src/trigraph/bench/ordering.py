@@ -1,0 +1,162 @@
+"""Learning the order of candidates from questions whose answers are known, and judging it on conversations left out.
+
+A question is a list of candidates of which some answer it. The model is the chance that each is the one: a softmax over
+the list of a weighted sum of features, with a ridge. Every conversation is asked with weights that were learnt from
+the others; what ships is learnt from all.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trigraph.assembly import embedder_loader, open_engine, scope_of
+from trigraph.bench import locomo
+from trigraph.faces.library import Trigraph
+from trigraph.ranking.order import LIKENESS, Order
+from trigraph.settings import Settings
+
+RIDGE = 5.0
+NEWTON_STEPS = 12
+HALVINGS = 8
+PROFILE = "learned"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question: the features of its candidates, and which of them answer it."""
+
+    features: Floats
+    answers: NDArray[np.bool_]
+
+
+def run(
+    folder: Path,
+    settings: Settings,
+    *,
+    conversations: int = 10,
+    weights: Path | None = None,
+    note: Callable[[str], None] = lambda line: None,
+) -> dict[str, Any]:
+    """How the learnt order fares on conversations it has not seen, beside plain fusion; with `weights`, what was learnt
+    from all is written there."""
+    embedder = embedder_loader(settings.embedder)()
+    chosen = locomo.read(folder)[:conversations]
+    arms = {"plain": locomo.Arm(), "learned": locomo.Arm()}
+    with tempfile.TemporaryDirectory() as home:
+        asked: dict[str, list[Asked]] = {}
+        turns: dict[str, dict[str, str]] = {}
+        for one in chosen:
+            engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder)
+            with Trigraph(engine, scope_of(settings)) as memory:
+                turns[one.name] = locomo.remember(memory, one)
+                asked[one.name] = list(_lists(memory, one, turns[one.name], arms["plain"]))
+            note(f"{one.name}: {len(asked[one.name])} questions read")
+        for one in chosen:
+            others = [question for name, some in asked.items() if name != one.name for question in some]
+            order = Order(fit(others))
+            engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder, order=order)
+            with Trigraph(engine, scope_of(settings)) as memory:
+                _ask(memory, one, turns[one.name], arms["learned"])
+            note(f"{one.name}: asked with what the others taught")
+    learnt = fit([question for some in asked.values() for question in some])
+    if weights is not None:
+        weights.write_text(json.dumps({"weights": learnt}, indent=0) + "\n", encoding="utf-8")
+    return {
+        "benchmark": "locomo, order",
+        "questions": len(arms["learned"].rows),
+        "arms": {name: locomo.figures(arm) for name, arm in arms.items()},
+        "gain": locomo.compared(arms["plain"].rows, arms["learned"].rows)["all"],
+        "weights": learnt,
+    }
+
+
+def fit(questions: Iterable[Asked]) -> dict[str, float]:
+    """What each feature weighs; questions without an answer among their candidates teach nothing."""
+    useful = [question for question in questions if question.answers.any()]
+    rows = np.concatenate([question.features for question in useful])
+    scale = rows.std(axis=0) + 1e-9
+    starts = np.cumsum([0, *(len(question.features) for question in useful)])
+    rows = (rows - rows.mean(axis=0)) / scale
+    target = np.concatenate([question.answers / question.answers.sum() for question in useful])
+    list_of = np.repeat(np.arange(len(useful)), np.diff(starts))
+    heads = starts[:-1]
+
+    def chances_of(weights: Floats) -> tuple[Floats, float]:
+        """The chance of each candidate, and how badly that fits the answers."""
+        scores = rows @ weights
+        logs = scores - np.maximum.reduceat(scores, heads)[list_of]
+        logs -= np.log(np.add.reduceat(np.exp(logs), heads))[list_of]
+        return np.exp(logs), float(-(target @ logs) + RIDGE * (weights @ weights) / 2)
+
+    weights = np.zeros(rows.shape[1])
+    chances, misfit = chances_of(weights)
+    for _ in range(NEWTON_STEPS):
+        expected = np.add.reduceat(rows * chances[:, None], heads)
+        slope = rows.T @ (target - chances) - RIDGE * weights
+        curve = (rows * chances[:, None]).T @ rows - expected.T @ expected + RIDGE * np.eye(len(weights))
+        step = np.linalg.solve(curve, slope)
+        tried = [weights + step / 2**halvings for halvings in range(HALVINGS)]
+        better = next((one for one in tried if chances_of(one)[1] < misfit), None)
+        if better is None:
+            break
+        weights, (chances, misfit) = better, chances_of(better)
+    return {name: round(float(weight), 4) for name, weight in zip(LIKENESS, weights / scale, strict=True)}
+
+
+def _lists(
+    memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], plain: locomo.Arm
+) -> Iterable[Asked]:
+    for question in conversation.questions:
+        before = memory.recall(question.text, limit=locomo.LIMIT)
+        turns = [turn_of[hit.memory.id] for hit in before.hits]
+        locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
+        answer = memory.recall(question.text, limit=locomo.LIMIT, profile=PROFILE, explain=True, expand=False)
+        hits = [hit for hit in answer.hits if hit.features]
+        features = np.array([list(hit.features.values()) for hit in hits])
+        yield Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
+
+
+def _ask(memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], learned: locomo.Arm) -> None:
+    for question in conversation.questions:
+        answer = memory.recall(question.text, limit=locomo.LIMIT, profile=PROFILE)
+        turns = [turn_of[hit.memory.id] for hit in answer.hits]
+        locomo.score(learned, conversation.name, question, turns, window=answer.plan.window is not None)
+
+
+def order_table(found: Mapping[str, Any]) -> str:
+    """The figures for people."""
+    from trigraph.bench.report import table
+
+    rows: list[Sequence[object]] = []
+    for name, arm in found["arms"].items():
+        turn, session = arm["turn"], arm["session"]
+        rows.append(
+            [
+                name,
+                *(turn["all"][measure] for measure in ("R@5", "R@10", "R@50")),
+                turn["1"]["R@10"],
+                session["all"]["any@5"],
+                session["all"]["all@10"],
+            ]
+        )
+    heads = ("order", "R@5", "R@10", "R@50", "multi-hop R@10", "session any@5", "session all@10")
+    gain = found["gain"]
+    weights = sorted(found["weights"].items(), key=lambda item: -abs(item[1]))
+    return "\n\n".join(
+        (
+            f"LoCoMo, {found['questions']} questions; learned: each conversation by weights from the others",
+            table(heads, rows),
+            f"R@10, learned against plain: {gain['gain']:+} (95 % {gain['low']:+} to {gain['high']:+})",
+            table(("feature", "weight"), weights),
+        )
+    )

@@ -1,0 +1,100 @@
+"""What speaks for a candidate, as named numbers: its likeness to the query by words and by meaning, alone and among its
+neighbours, and how the rest of its thread fares.
+
+Every candidate has every feature. A memory that stands alone has no neighbours and no thread: what they would be is
+presumed from its own likeness, as closely as those of others in this query follow theirs. So it is neither punished
+for standing alone nor rewarded for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trigraph.ranking.context import Neighbourhood, Words, bm25, vector_scores
+from trigraph.ranking.fusion import ranks, standardised
+from trigraph.ranking.order import LIKENESS
+
+FEEDBACK_PASSAGES = 10
+"""The best so far tell what else the query may mean."""
+THREAD_BEST = 3
+RANK_SOFTENING = 10
+THREAD_SOFTENING = 3
+
+Floats = NDArray[np.float64]
+
+
+def likeness_features(words: Words, lexical: Floats, vectors: Floats, query: Floats, around: Neighbourhood) -> Floats:
+    """A row of features for each candidate. `lexical` are the scores of all passages by words in context, `vectors`
+    their vectors, `query` the query's."""
+    rows = np.array(around.candidates, dtype=np.int64)
+    cosines = vectors @ query
+    alone = bm25(words)
+    meaning = vector_scores(cosines, around)
+    beside = np.maximum(cosines, around.best_at(cosines, 1))
+    by_words, by_meaning = standardised(lexical[rows]), standardised(meaning[rows])
+    base = np.full(len(cosines), np.nan)
+    base[rows] = (by_words + by_meaning) / 2
+    threads = _threads(around, base, lexical, cosines)
+    found: Mapping[str, Floats] = {
+        "words": by_words,
+        "words_alone": standardised(alone[rows]),
+        "meaning": by_meaning,
+        "meaning_alone": standardised(cosines[rows]),
+        "meaning_beside": standardised(beside[rows]),
+        "words_rank": RANK_SOFTENING / (RANK_SOFTENING + ranks(lexical[rows])),
+        "meaning_rank": RANK_SOFTENING / (RANK_SOFTENING + ranks(meaning[rows])),
+        "coverage": words.coverage(words.counts)[rows],
+        "coverage_around": words.coverage(around.summed(words.counts))[rows],
+        "either": np.maximum(by_words, by_meaning),
+        "both": standardised(lexical[rows] * np.maximum(cosines[rows], 0.0)),
+        **threads,
+        "beside": _presumed(base[rows], around.best_at(base, 1)[rows]),
+        "beside_two": _presumed(base[rows], around.best_at(base, 2)[rows]),
+        "feedback": _feedback(base[rows], vectors[rows]),
+        "length": np.log1p(words.lengths[rows]),
+    }
+    return np.stack([found[name] for name in LIKENESS], axis=1)
+
+
+def _threads(around: Neighbourhood, base: Floats, lexical: Floats, cosines: Floats) -> dict[str, Floats]:
+    """How the candidates of one thread, or of one memory in several passages, fare together."""
+    rows = around.candidates
+    groups: dict[object, list[int]] = {}
+    for place, row in enumerate(rows):
+        text = around.passages[row]
+        groups.setdefault(text.memory_id if text.thread is None else text.thread, []).append(place)
+    size = len(rows)
+    best, mean, words, meaning, place_of = (np.full(size, np.nan) for _ in range(5))
+    own, said, near = base[rows], lexical[rows], cosines[rows]
+    ordered = sorted(groups.values(), key=lambda places: -float(own[places].max()))
+    for number, places in enumerate(ordered, start=1):
+        place_of[places] = THREAD_SOFTENING / (THREAD_SOFTENING + number)
+        words[places], meaning[places] = said[places].max(), near[places].max()
+        if len(places) == 1:
+            continue
+        falling = np.sort(own[places])[::-1]
+        mean[places] = falling[:THREAD_BEST].mean()
+        best[places] = np.where(own[places] == falling[0], falling[1], falling[0])
+    return {
+        "thread_best": _presumed(own, best),
+        "thread_mean": _presumed(own, mean),
+        "thread_words": standardised(words),
+        "thread_meaning": standardised(meaning),
+        "thread_rank": place_of,
+    }
+
+
+def _presumed(own: Floats, others: Floats) -> Floats:
+    """What stands beside a candidate or, where there is nothing, what may be expected there."""
+    there = ~np.isnan(others)
+    following = float((own[there] * others[there]).sum() / max(float((own[there] ** 2).sum()), 1e-12))
+    return np.where(there, others, min(max(following, 0.0), 1.0) * own)
+
+
+def _feedback(base: Floats, vectors: Floats) -> Floats:
+    """Likeness to the mean of the best."""
+    best = np.argsort(-base, kind="stable")[:FEEDBACK_PASSAGES]
+    return standardised(vectors @ vectors[best].mean(axis=0))

@@ -1,0 +1,70 @@
+"""The order of candidates by a model that was learnt: a weighted sum of named features.
+
+The weights are fitted by `trigraph bench locomo --fit` and can be read in `order_weights.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+LIKENESS = (
+    "words",
+    "words_alone",
+    "meaning",
+    "meaning_alone",
+    "meaning_beside",
+    "words_rank",
+    "meaning_rank",
+    "coverage",
+    "coverage_around",
+    "either",
+    "both",
+    "thread_best",
+    "thread_mean",
+    "thread_words",
+    "thread_meaning",
+    "thread_rank",
+    "beside",
+    "beside_two",
+    "feedback",
+    "length",
+)
+"""The features, in the order in which they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What each feature weighs."""
+
+    weights: Mapping[str, float]
+
+    def scores(self, features: Floats) -> Floats:
+        """One score of each candidate; only differences between them mean something."""
+        import numpy as np
+
+        return np.asarray(features @ np.array([self.weights.get(name, 0.0) for name in LIKENESS]))
+
+    def given(self, features: Floats) -> dict[str, float]:
+        """What each feature gave to one candidate, the most first."""
+        parts = {
+            name: self.weights.get(name, 0.0) * float(value) for name, value in zip(LIKENESS, features, strict=True)
+        }
+        return dict(sorted(parts.items(), key=lambda item: -abs(item[1])))
+
+
+@cache
+def shipped() -> Order:
+    """The weights that come with the package."""
+    read = json.loads(files("trigraph.ranking").joinpath("order_weights.json").read_text(encoding="utf-8"))
+    return Order(read["weights"])
