@@ -111,7 +111,7 @@ class Kept:
     topic: str | None
     versions: list[Version]
     aside: list[tuple[str, datetime, dict[str, Any]]] = field(default_factory=list)
-    votes: dict[str, int] = field(default_factory=dict)
+    votes: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     @property
     def now(self) -> Version:
@@ -957,10 +957,11 @@ class Lives(RuleBasedStateMachine):
         if one.now.retracted_at is not None:
             return self.refused(Conflict, call, one.id)
         call(one.id)
-        at, before = self.commit(), one.votes.get(agent, 0)
-        one.votes[agent] = value
-        if value != before:
-            confidence = min(max(one.now.confidence + 0.1 * (value - before), 0.1), 1.0)
+        at, (before, gave) = self.commit(), one.votes.get(agent, (0, 0.0))
+        if value != before:  # a vote that is changed takes back what it gave, which is nothing at the bounds
+            without = one.now.confidence - gave
+            confidence = min(max(without + 0.1 * value, min(0.1, without)), 1.0)
+            one.votes[agent] = (value, confidence - without)
             self.life.revise(one, at, "vote", agent, confidence=confidence)
         return None
 

@@ -60,6 +60,8 @@ def _packed(text: str) -> Iterator[Span]:
     start = end = 0
     heading: str | None = None
     for piece in _pieces(text):
+        if end == start:
+            start = piece.start  # blank lines before the first are nobody's
         fits = piece.heading == heading and piece.end - start <= TARGET_CHARS
         if end > start and not fits:
             yield Span(start, end, heading)

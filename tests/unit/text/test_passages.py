@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from trigraph.text.passages import Span, split_passages, title_of
+from trigraph.text.passages import LIMIT_CHARS, Span, split_passages, title_of
 
 SENTENCE = "The committee met again and adjourned. "
 
@@ -122,3 +122,9 @@ def test_a_title_comes_from_the_front_matter_else_from_the_first_heading(text: s
 )
 def test_a_title_is_not_taken_from_where_no_reader_would_look(text: str, title: str | None) -> None:
     assert title_of(text) == title
+
+
+def test_blank_lines_at_the_beginning_make_no_passage_too_long() -> None:
+    spans = split_passages("\n\n" + "0" * (LIMIT_CHARS + 50))
+
+    assert [(span.start, span.end) for span in spans] == [(2, LIMIT_CHARS + 2), (LIMIT_CHARS + 2, LIMIT_CHARS + 52)]

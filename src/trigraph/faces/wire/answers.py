@@ -131,6 +131,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
     """A hit flat: its memory's fields beside its own; of a long memory only the excerpt."""
     memory = to_json(hit.memory)
     memory["text"] = hit.excerpt.text
+    asked_for = {"features": to_json(hit.features)} if hit.features else {}
     return {
         **memory,
         "rank": hit.rank,
@@ -142,7 +143,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
         "outcomes": to_json(hit.outcomes),
         "effective_confidence": hit.effective_confidence,
         "attached": to_json(hit.attached),
-        "features": to_json(hit.features),
+        **asked_for,
     }
 
 
