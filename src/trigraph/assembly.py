@@ -19,7 +19,7 @@ from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
-from trigraph.ranking.order import Order, shipped
+from trigraph.ranking.order import Order
 from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
@@ -64,7 +64,7 @@ def open_engine(
         families,
         links,
         weights,
-        order=order or shipped(),
+        order=order,
         thresholds=_thresholds(settings.compare),
         extractors=extractors(settings.extractor),
         work=_work_rules(settings.pipelines),

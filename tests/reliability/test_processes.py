@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,11 @@ def test_a_recall_of_another_process_sees_what_this_one_wrote(ours: Trigraph, co
 
 def test_vectors_made_anew_by_another_process_change_no_answer(ours: Trigraph, command: Command) -> None:
     ours.remember_batch([f"Pier {number} was mended by Ana in week {number}" for number in range(30)])
-    before = ours.recall("who mended the pier?", limit=20)
+    asked = datetime.now(UTC)  # of one moment: recency goes on between the two
+    before = ours.recall("who mended the pier?", limit=20, as_of=asked)
 
     assert command("reembed", "--all").code == 0
-    after = ours.recall("who mended the pier?", limit=20)
+    after = ours.recall("who mended the pier?", limit=20, as_of=asked)
 
     assert _standing(after) == _standing(before)
     assert [(leg.leg, leg.status, leg.count) for leg in after.legs] == [
@@ -134,12 +136,4 @@ def _ids(answer: Recall) -> list[str]:
 
 
 def _standing(answer: Recall) -> list[tuple[str, float, dict[Any, Any]]]:
-    """Order and scores, but for what the seconds between two answers take from recency."""
-    return [
-        (
-            hit.memory.id,
-            round(hit.score, 4),
-            {leg: (score.rank, round(score.raw, 4)) for leg, score in hit.legs.items()},
-        )
-        for hit in answer.hits
-    ]
+    return [(hit.memory.id, hit.score, dict(hit.legs)) for hit in answer.hits]

@@ -14,7 +14,7 @@ from trigraph.model.document import DEFAULT_FAMILIES
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
-from trigraph.ranking.order import Order, shipped
+from trigraph.ranking.order import Order
 
 
 class AutomaticLink(StrEnum):
@@ -63,7 +63,7 @@ class Parts:
     families: tuple[str, ...] = DEFAULT_FAMILIES
     links: LinkRules = field(default_factory=LinkRules)
     weights: Mapping[QueryClass | None, Mapping[str, float]] = field(default_factory=dict)
-    order: Order = field(default_factory=shipped)
+    order: Order | None = None
     thresholds: Thresholds = field(default_factory=Thresholds)
     extractors: tuple[Extractor, ...] = ()
     work: WorkRules = field(default_factory=WorkRules)

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,16 +54,11 @@ class Order:
 
         return np.asarray(features @ np.array([self.weights.get(name, 0.0) for name in LIKENESS]))
 
-    def given(self, features: Floats) -> dict[str, float]:
-        """What each feature gave to one candidate, the most first."""
-        parts = {
-            name: self.weights.get(name, 0.0) * float(value) for name, value in zip(LIKENESS, features, strict=True)
-        }
-        return dict(sorted(parts.items(), key=lambda item: -abs(item[1])))
-
 
 @cache
 def shipped() -> Order:
     """The weights that come with the package."""
+    from importlib.resources import files
+
     read = json.loads(files("trigraph.ranking").joinpath("order_weights.json").read_text(encoding="utf-8"))
     return Order(read["weights"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -12,7 +13,7 @@ from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
-from trigraph.ranking.order import Order
+from trigraph.ranking.order import Order, shipped
 from trigraph.text.cleaning import check_text, optional_label
 from trigraph.text.dates import window_in
 from trigraph.text.terms import analyse, identifiers
@@ -32,35 +33,21 @@ RECENCY_NOW = 0.3
 LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
 """Classes of queries that are answered with what was superseded, too."""
 
+_DEFAULT = Profile(
+    "default",
+    {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
+    recency=RECENCY,
+    by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
+    expand=True,
+    confidence_floor=FACTOR_FLOOR,
+)
 PROFILES = MappingProxyType(
     {
         profile.name: profile
         for profile in (
-            Profile(
-                "default",
-                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
-                recency=RECENCY,
-                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
-                expand=True,
-                confidence_floor=FACTOR_FLOOR,
-            ),
-            Profile(
-                "confident",
-                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
-                recency=RECENCY,
-                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
-                expand=True,
-                confidence_floor=0.0,
-            ),
-            Profile(
-                "learned",
-                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
-                fusion=Fusion.LEARNED,
-                recency=RECENCY,
-                by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
-                expand=True,
-                confidence_floor=FACTOR_FLOOR,
-            ),
+            _DEFAULT,
+            replace(_DEFAULT, name="confident", confidence_floor=0.0),
+            replace(_DEFAULT, name="learned", fusion=Fusion.LEARNED),
             Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
             Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}),
             Profile("graph", {Leg.GRAPH: 1.0}, context=False),
@@ -70,13 +57,13 @@ PROFILES = MappingProxyType(
         )
     }
 )
-"""`default` is what users get, `confident` multiplies by the plain confidence, `equal` has four equal legs; the others
-are the plain arms that benchmarks hold against them."""
+"""`default` is what users get, `confident` multiplies by the plain confidence, `learned` orders by a model, `equal`
+has four equal legs; the others are the plain arms that benchmarks hold against them."""
 
 
-def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Order, now: datetime) -> Plan:
+def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Order | None, now: datetime) -> Plan:
     """Check the query and decide the way it goes. `weights` are those that were configured in place of the default
-    profile's, for all queries or for those of a class; `order` is what a learnt order weighs."""
+    profile's, for all queries or for those of a class; `order` is used in place of the shipped one."""
     _check(query)
     profile = _profile(query.profile or "default")
     query_class = classify(query.text)
@@ -100,7 +87,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         window=window,
         expand=profile.expand and query.expand,
         confidence_floor=profile.confidence_floor,
-        order=order.weights if fused_by is Fusion.LEARNED else {},
+        order=(order or shipped()).weights if fused_by is Fusion.LEARNED else {},
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
