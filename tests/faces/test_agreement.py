@@ -24,6 +24,8 @@ from trigraph.settings import EmbedderSettings, Settings
 DIFFERS = {"milliseconds", "age_days", "temporal", "store", "store_bytes"}
 """What is measured anew each time, ages with the memory (a hit's part of the temporal leg), or names the copy."""
 MADE_NEW = {"id", "thread_id", "created_at", "valid_from"}
+FAR_OFF = "2100-01-01"
+"""By then, what was written seconds apart is of one age."""
 """What differs of a memory that was written twice."""
 
 THREAD = {
@@ -231,7 +233,9 @@ def test_writes_end_alike_and_leave_equal_stores(both: tuple[Trigraph, Command])
     assert [report["counts"] for report in map(wire.to_json, reports)] == [answer.json["counts"] for answer in answers]
     for report, answer in zip(reports, answers, strict=True):
         assert _plain(answer.json, MADE_NEW) == _plain(wire.to_json(report), MADE_NEW)
-    for words, ask in ((("list",), memory.list()), (("recall", "tabs or invoices"), memory.recall("tabs or invoices"))):
+    question = "tabs or invoices"
+    asked = ("recall", question, "--as-of", FAR_OFF)
+    for words, ask in ((("list",), memory.list()), (asked, memory.recall(question, as_of=FAR_OFF))):
         assert _plain(command(*words, "--json").json, MADE_NEW) == _plain(wire.to_json(ask), MADE_NEW)
     assert _plain(command("stats", "--json").json) == _plain(wire.to_json(memory.stats()))
 

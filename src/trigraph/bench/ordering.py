@@ -27,6 +27,8 @@ RIDGE = 5.0
 NEWTON_STEPS = 12
 HALVINGS = 8
 PROFILE = "learned"
+LEARNT_FROM = 1000
+"""All candidates of a question: weights learnt among the best alone do not tell them from the rest."""
 
 Floats = NDArray[np.float64]
 
@@ -120,7 +122,7 @@ def _lists(
         before = memory.recall(question.text, limit=locomo.LIMIT)
         turns = [turn_of[hit.memory.id] for hit in before.hits]
         locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
-        answer = memory.recall(question.text, limit=locomo.LIMIT, profile=PROFILE, explain=True, expand=False)
+        answer = memory.recall(question.text, limit=LEARNT_FROM, profile=PROFILE, explain=True, expand=False)
         hits = [hit for hit in answer.hits if hit.features]
         features = np.array([list(hit.features.values()) for hit in hits])
         yield Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))

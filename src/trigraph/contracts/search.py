@@ -35,7 +35,8 @@ class PassageText:
     """A passage as rescoring needs it: where it stands, its terms, and whether the filter asks for it.
 
     `thread` and `seq` are its memory's place in a thread, if any; `ordinal` of `passage_count` is its
-    own place within the memory; `at` is when what the memory tells happened, or when it was written.
+    own place within the memory; `at` is when what the memory tells happened, or when it was written;
+    `text` is told of a memory of few passages.
     """
 
     passage: int
@@ -49,6 +50,7 @@ class PassageText:
     terms: str
     wanted: bool
     at: datetime | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ class Neighbourhood:
             total[rows >= 0] += values[rows[rows >= 0]]
         return total
 
+    def value_at(self, values: Floats, offset: int) -> Floats:
+        """The value at that place before or after each row; NaN where there is none."""
+        rows = self.rows_at.get(offset, np.full(len(values), -1))
+        return np.where(rows >= 0, values[rows], np.nan)
+
     def best_at(self, values: Floats, distance: int) -> Floats:
         """The greater of the values at that distance before and after each row; NaN where there is neither."""
         best = np.full(len(values), np.nan)

@@ -1,5 +1,5 @@
 """What speaks for a candidate, as named numbers: its likeness to the query by words and by meaning, alone and among its
-neighbours, and how the rest of its thread fares.
+neighbours, how the rest of its thread fares, and whether it asks or tells what the query is after.
 
 Every candidate has every feature. A memory that stands alone has no neighbours and no thread: what they would be is
 presumed from its own likeness, as closely as those of others in this query follow theirs. So it is neither punished
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from trigraph.ranking.context import Neighbourhood, Words, bm25, vector_scores
 from trigraph.ranking.fusion import ranks, standardised
 from trigraph.ranking.order import LIKENESS
+from trigraph.text.answering import after_number, after_time, asking, of_speaker, tells_number, tells_time
 
 FEEDBACK_PASSAGES = 10
 """The best so far tell what else the query may mean."""
@@ -26,11 +27,17 @@ THREAD_SOFTENING = 3
 Floats = NDArray[np.float64]
 
 
-def likeness_features(words: Words, lexical: Floats, vectors: Floats, query: Floats, around: Neighbourhood) -> Floats:
+LENGTH_MOST = 24
+"""Terms beyond these say nothing more of how much a passage tells: a sentence or two have as many."""
+
+
+def likeness_features(
+    query: str, words: Words, lexical: Floats, vectors: Floats, asked: Floats, around: Neighbourhood
+) -> Floats:
     """A row of features for each candidate. `lexical` are the scores of all passages by words in context, `vectors`
-    their vectors, `query` the query's."""
+    their vectors, `asked` the query's."""
     rows = np.array(around.candidates, dtype=np.int64)
-    cosines = vectors @ query
+    cosines = vectors @ asked
     alone = bm25(words)
     meaning = vector_scores(cosines, around)
     beside = np.maximum(cosines, around.best_at(cosines, 1))
@@ -54,7 +61,13 @@ def likeness_features(words: Words, lexical: Floats, vectors: Floats, query: Flo
         "beside": _presumed(base[rows], around.best_at(base, 1)[rows]),
         "beside_two": _presumed(base[rows], around.best_at(base, 2)[rows]),
         "feedback": _feedback(base[rows], vectors[rows]),
-        "length": np.log1p(words.lengths[rows]),
+        "length": np.log1p(np.minimum(words.lengths[rows], LENGTH_MOST)),
+        "words_alone_rank": RANK_SOFTENING / (RANK_SOFTENING + ranks(alone[rows])),
+        "meaning_alone_rank": RANK_SOFTENING / (RANK_SOFTENING + ranks(cosines[rows])),
+        "weaker": np.minimum(by_words, by_meaning),
+        "rarest": _rarest(words)[rows],
+        "before": _presumed(base[rows], around.value_at(base, -1)[rows]),
+        **_forms(query, around),
     }
     return np.stack([found[name] for name in LIKENESS], axis=1)
 
@@ -67,12 +80,13 @@ def _threads(around: Neighbourhood, base: Floats, lexical: Floats, cosines: Floa
         text = around.passages[row]
         groups.setdefault(text.memory_id if text.thread is None else text.thread, []).append(place)
     size = len(rows)
-    best, mean, words, meaning, place_of = (np.full(size, np.nan) for _ in range(5))
+    best, mean, words, meaning, near_by, place_of, place_in = (np.full(size, np.nan) for _ in range(7))
     own, said, near = base[rows], lexical[rows], cosines[rows]
     ordered = sorted(groups.values(), key=lambda places: -float(own[places].max()))
     for number, places in enumerate(ordered, start=1):
         place_of[places] = THREAD_SOFTENING / (THREAD_SOFTENING + number)
-        words[places], meaning[places] = said[places].max(), near[places].max()
+        words[places], meaning[places], near_by[places] = said[places].max(), near[places].max(), near[places].mean()
+        place_in[places] = 2 / (1 + ranks(own[places]))
         if len(places) == 1:
             continue
         falling = np.sort(own[places])[::-1]
@@ -83,7 +97,34 @@ def _threads(around: Neighbourhood, base: Floats, lexical: Floats, cosines: Floa
         "thread_mean": _presumed(own, mean),
         "thread_words": standardised(words),
         "thread_meaning": standardised(meaning),
+        "thread_near": standardised(near_by),
         "thread_rank": place_of,
+        "place_in_thread": place_in,
+    }
+
+
+def _rarest(words: Words) -> Floats:
+    """The rarity of the rarest term that is held, of the rarest that the query has."""
+    if not len(words.rarity):
+        return np.zeros(len(words.counts))
+    return np.asarray(((words.counts > 0) * words.rarity).max(axis=1) / max(float(words.rarity.max()), 1e-12))
+
+
+def _forms(query: str, around: Neighbourhood) -> dict[str, Floats]:
+    """Whether a candidate asks, answers what was asked just before it, or tells what the query is after."""
+    texts = [around.passages[row].text or "" for row in around.candidates]
+    shares, ends = zip(*map(asking, texts), strict=True)
+    before = around.rows_at[-1][around.candidates] if -1 in around.rows_at else np.full(len(texts), -1)
+    answered = [row >= 0 and asking(around.passages[row].text or "")[1] for row in before.tolist()]
+    timely = after_time(query)
+    counting = after_number(query)
+    return {
+        "asks": np.array(shares),
+        "ends_asking": np.array(ends, dtype=float),
+        "answers": np.array(answered, dtype=float),
+        "of_speaker": np.array([of_speaker(text) for text in texts], dtype=float),
+        "tells_time": np.array([timely and tells_time(text) for text in texts], dtype=float),
+        "tells_number": np.array([counting and tells_number(text) for text in texts], dtype=float),
     }
 
 

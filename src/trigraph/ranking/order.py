@@ -38,6 +38,19 @@ LIKENESS = (
     "beside_two",
     "feedback",
     "length",
+    "words_alone_rank",
+    "meaning_alone_rank",
+    "weaker",
+    "rarest",
+    "place_in_thread",
+    "before",
+    "thread_near",
+    "asks",
+    "ends_asking",
+    "answers",
+    "of_speaker",
+    "tells_time",
+    "tells_number",
 )
 """The features, in the order in which they are shown."""
 

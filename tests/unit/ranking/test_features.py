@@ -22,7 +22,7 @@ def _passage(key: int, terms: str, *, thread: int | None = None, seq: int | None
 def _features(passages: list[PassageText], vectors: np.ndarray, query: np.ndarray) -> dict[str, np.ndarray]:
     around = Neighbourhood(passages, {text.passage for text in passages}, reach=2)
     words = words_of(["apple", "pie"], STATISTICS, around)
-    found = likeness_features(words, lexical_scores(words, around), vectors, query, around)
+    found = likeness_features("apple pie", words, lexical_scores(words, around), vectors, query, around)
     assert found.shape == (len(passages), len(LIKENESS))
     return dict(zip(LIKENESS, found.T, strict=True))
 

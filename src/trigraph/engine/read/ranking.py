@@ -59,7 +59,7 @@ def rank(
     texts = parts.store.search.surroundings(scope, brought, 2 * reach, query.filter, moment)
     around = Neighbourhood(texts, brought, reach=reach)
     if plan.context:
-        scores = _scores_in_context(parts, scope, plan, gathered, around)
+        scores = _scores_in_context(parts, scope, query, plan, gathered, around)
     else:
         scores = _scores_as_found(gathered, around)
     scores |= _evidence(plan, moment, gathered, around)
@@ -102,7 +102,7 @@ def best_of_each_memory(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _scores_in_context(
-    parts: Parts, scope: Scope, plan: Plan, gathered: Gathered, around: Neighbourhood
+    parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, gathered: Gathered, around: Neighbourhood
 ) -> dict[Leg, Floats]:
     scores: dict[Leg, Floats] = {}
     rows = around.candidates
@@ -121,7 +121,8 @@ def _scores_in_context(
         scores[Leg.VECTOR] = vector_scores(cosines, around)[rows]
         if plan.fusion is Fusion.LEARNED and words is not None and lexical is not None:
             asked = gathered.vector.astype(np.float64)
-            gathered.features = likeness_features(words, lexical, vectors.astype(np.float64), asked, around)
+            known = vectors.astype(np.float64)
+            gathered.features = likeness_features(query.text, words, lexical, known, asked, around)
     return scores
 
 

@@ -180,9 +180,10 @@ def _passage_text(
     terms: str,
     is_wanted: int,
     at: int,
+    text: str | None,
 ) -> PassageText:
     place = (passage, memory_id, thread, seq, ordinal, passage_count)
-    return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at))
+    return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at), text)
 
 
 def _match_any(words: Sequence[str]) -> str:

@@ -206,8 +206,8 @@ class SurroundingsSuite(Suite):
         alpha, gamma = passage_keys(store, kept)
         around = store.search.surroundings(ANNE, [alpha], 1, ALL, NOW)
         assert sorted(around, key=lambda text: text.ordinal) == [
-            PassageText(alpha, kept.id, None, None, 0, 2, 0, 10, "alpha beta", wanted=True, at=kept.created_at),
-            PassageText(gamma, kept.id, None, None, 1, 2, 11, 16, "gamma", wanted=True, at=kept.created_at),
+            PassageText(alpha, kept.id, None, None, 0, 2, 0, 10, "alpha beta", True, kept.created_at, "Alpha beta"),
+            PassageText(gamma, kept.id, None, None, 1, 2, 11, 16, "gamma", True, kept.created_at, "gamma"),
         ]
 
     def test_one_long_memory_does_not_crowd_out_the_others(self, store: Store) -> None:

@@ -1,0 +1,66 @@
+"""What a passage does, told by its form: whether it asks, tells a time or a number; and what a query is after.
+
+English words, and the question marks of any language. It takes no names and no phrases of any one subject.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ENDS = re.compile(r"[.!?\n？؟。！]+")
+_ASKING = frozenset("?？؟")
+_CLOSING = " \t\n\"'”’)]"
+_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|we're|we've|our|us)\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekends?|weeks?|months?|years?|days?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december|\d{4})\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\b(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice"
+    r"|several|couple|few|half)\b",
+    re.IGNORECASE,
+)
+_AFTER_TIME = re.compile(
+    r"^\W*(?:(?:and|so)\s+)?(?:when\b|since when\b|how long ago\b|(?:on |in |during |at )?(?:what|which)\s+(?:\w+\s+)?"
+    r"(?:date|day|week|month|season|year|time)\b)",
+    re.IGNORECASE,
+)
+_AFTER_NUMBER = re.compile(
+    r"^\W*(?:(?:and|so)\s+)?how (?:many|much|long|often|old|far|big|large|fast)\b", re.IGNORECASE
+)
+
+
+def asking(text: str) -> tuple[float, bool]:
+    """The share of a passage's sentences that ask, and whether it ends with one that does."""
+    ends = _ENDS.findall(text)
+    questions = sum(not _ASKING.isdisjoint(end) for end in ends)
+    stripped = text.rstrip(_CLOSING)
+    unended = stripped[-1:].isalnum()
+    return questions / max(len(ends) + unended, 1), not _ASKING.isdisjoint(stripped[-2:])
+
+
+def of_speaker(text: str) -> bool:
+    """Whether it speaks of whoever says it."""
+    return _OWN.search(text) is not None
+
+
+def tells_time(text: str) -> bool:
+    """Whether it says when."""
+    return _TIME.search(text) is not None
+
+
+def tells_number(text: str) -> bool:
+    """Whether it says how many."""
+    return _NUMBER.search(text) is not None
+
+
+def after_time(query: str) -> bool:
+    """Whether the query asks when something was."""
+    return _AFTER_TIME.search(query) is not None
+
+
+def after_number(query: str) -> bool:
+    """Whether the query asks for an amount."""
+    return _AFTER_NUMBER.search(query) is not None
