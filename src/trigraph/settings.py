@@ -58,7 +58,7 @@ class RecallSettings:
     """`fusion` is score (normalised scores), rrf (reciprocal ranks) or learned (a model); `weights` are weights in
     place of the default ones, for all queries or for those of a class, such as `graph=2 current_state.recency=0.5`."""
 
-    fusion: str = "score"
+    fusion: str = "learned"
     weights: str = ""
 
 

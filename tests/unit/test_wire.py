@@ -133,7 +133,7 @@ class TestJsonOut:
         assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]
         assert [leg["leg"] for leg in shown["legs"]] == ["vector", "lexical", "graph", "temporal"]
         assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 8.0, "temporal": 1.0}
-        assert shown["plan"]["fusion"] == "score"
+        assert shown["plan"]["fusion"] == "learned"
 
     def test_a_hit_is_flat_with_its_excerpt_as_text(self, memory: Trigraph) -> None:
         filler = "The committee met again and adjourned. " * 30
@@ -167,7 +167,7 @@ class TestJsonOut:
         assert (shown["ok"], shown["problems"]) == (True, [])
         shown = _plain(wire.to_json(event))
         assert shown["query_class"] == "other"
-        assert set(shown["candidates"][0]) == {"memory_id", "ordinal", "brought_by", "scores"}
+        assert set(shown["candidates"][0]) == {"memory_id", "ordinal", "brought_by", "scores", "likeness"}
 
     def test_times_are_written_in_utc(self) -> None:
         east = datetime(2026, 3, 14, 2, 0, 0, 5, tzinfo=timezone(timedelta(hours=2)))

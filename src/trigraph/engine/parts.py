@@ -58,7 +58,7 @@ class Parts:
     store: Store
     embedding: Embedding
     clock: Clock
-    fusion: Fusion = Fusion.SCORE
+    fusion: Fusion = Fusion.LEARNED
     restore_window: timedelta = timedelta(days=30)
     families: tuple[str, ...] = DEFAULT_FAMILIES
     links: LinkRules = field(default_factory=LinkRules)

@@ -15,13 +15,15 @@ class CandidateRecord:
     """A candidate passage: its final score per leg, and what brought it (legs, or `neighbour`).
 
     A leg that did not find it has no score here. Normalising and fusing these scores again, with the
-    event's weights and fusion, gives the recall's order exactly.
+    event's weights and fusion, gives the order that fusion gave exactly; where a model ordered them, `likeness` is what
+    it said, in place of the legs of likeness.
     """
 
     memory_id: str
     ordinal: int
     brought_by: tuple[str, ...]
     scores: Mapping[Leg, float]
+    likeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

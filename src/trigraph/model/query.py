@@ -47,12 +47,24 @@ class TimeWindow:
 
 
 @dataclass(frozen=True, slots=True)
+class Dampening:
+    """What a hit keeps of its lead over the weakest (S3), 1 for all of it: `wordless` if meaning alone found it and it
+    holds no word of the query, `hubs` if all that it speaks of is spoken of everywhere, `guiding` if it is a constraint
+    or a decision."""
+
+    wordless: float = 1.0
+    hubs: float = 1.0
+    guiding: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """How a recall is carried out. A leg without a weight is off; without a fusion the engine's is used.
 
     `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
     counts 1; `by_class` are weights for queries of some classes; `confidence_floor` is what a memory of no confidence
-    keeps of its score (1: confidence moves nothing).
+    keeps of its score (1: confidence moves nothing); `diversity` is what a hit loses, in standard deviations of the
+    scores, for saying what a better one says (0: nothing).
     """
 
     name: str
@@ -64,11 +76,13 @@ class Profile:
     context: bool = True
     candidates_per_leg: int = 100
     confidence_floor: float = 1.0
+    dampening: Dampening = field(default_factory=Dampening)
+    diversity: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """One question to memory. Without a profile the engine's default answers.
+    """One question to memory. Without a profile the engine's default answers; a profile may be named or given.
 
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
     the best hits are linked to follow them; `explain` has every hit tell its features.
@@ -83,6 +97,6 @@ class RecallQuery:
     session: str | None = None
     superseded: bool | None = None
     expand: bool = True
-    profile: str | None = None
+    profile: str | Profile | None = None
     fusion: Fusion | None = None
     explain: bool = False

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from trigraph.model.memory import Kind, Memory, OutcomeResult
-from trigraph.model.query import Fusion, Leg, QueryClass, TimeWindow
+from trigraph.model.query import Dampening, Fusion, Leg, QueryClass, TimeWindow
 
 RECALL_PREFIX = "r"
 
@@ -58,6 +58,8 @@ class Plan:
     window: TimeWindow | None = None
     expand: bool = False
     confidence_floor: float = 1.0
+    dampening: Dampening = field(default_factory=Dampening)
+    diversity: float = 0.0
     order: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -127,7 +129,8 @@ class Conflict:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
-    now; `attached` share its place; `features` are those that a learnt order weighed, if they were asked for."""
+    now; `attached` share its place; `features` are those that a learnt order weighed and `moved` is what moved it after
+    fusion, by what factor or amount, if they were asked for."""
 
     memory: Memory
     rank: int
@@ -140,6 +143,7 @@ class Hit:
     effective_confidence: float = 1.0
     attached: tuple[Attached, ...] = ()
     features: Mapping[str, float] = field(default_factory=dict)
+    moved: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from trigraph.text.answering import after_number, after_time, asking, of_speaker
 FEEDBACK_PASSAGES = 10
 """The best so far tell what else the query may mean."""
 THREAD_BEST = 3
+ALIKE_DIGITS = 6
+"""What differs less is alike: equal texts share their ranks."""
 RANK_SOFTENING = 10
 THREAD_SOFTENING = 3
 
@@ -37,9 +39,9 @@ def likeness_features(
     """A row of features for each candidate. `lexical` are the scores of all passages by words in context, `vectors`
     their vectors, `asked` the query's."""
     rows = np.array(around.candidates, dtype=np.int64)
-    cosines = vectors @ asked
-    alone = bm25(words)
-    meaning = vector_scores(cosines, around)
+    cosines, lexical = np.round(vectors @ asked, ALIKE_DIGITS), np.round(lexical, ALIKE_DIGITS)
+    alone = np.round(bm25(words), ALIKE_DIGITS)
+    meaning = np.round(vector_scores(cosines, around), ALIKE_DIGITS)
     beside = np.maximum(cosines, around.best_at(cosines, 1))
     by_words, by_meaning = standardised(lexical[rows]), standardised(meaning[rows])
     base = np.full(len(cosines), np.nan)
@@ -75,30 +77,30 @@ def likeness_features(
 def _threads(around: Neighbourhood, base: Floats, lexical: Floats, cosines: Floats) -> dict[str, Floats]:
     """How the candidates of one thread, or of one memory in several passages, fare together."""
     rows = around.candidates
-    groups: dict[object, list[int]] = {}
-    for place, row in enumerate(rows):
-        text = around.passages[row]
-        groups.setdefault(text.memory_id if text.thread is None else text.thread, []).append(place)
-    size = len(rows)
-    best, mean, words, meaning, near_by, place_of, place_in = (np.full(size, np.nan) for _ in range(7))
+    codes: dict[object, int] = {}
+    texts = (around.passages[row] for row in rows)
+    names = (text.memory_id if text.thread is None else text.thread for text in texts)
+    group = np.array([codes.setdefault(name, len(codes)) for name in names])
     own, said, near = base[rows], lexical[rows], cosines[rows]
-    ordered = sorted(groups.values(), key=lambda places: -float(own[places].max()))
-    for number, places in enumerate(ordered, start=1):
-        place_of[places] = THREAD_SOFTENING / (THREAD_SOFTENING + number)
-        words[places], meaning[places], near_by[places] = said[places].max(), near[places].max(), near[places].mean()
-        place_in[places] = 2 / (1 + ranks(own[places]))
-        if len(places) == 1:
-            continue
-        falling = np.sort(own[places])[::-1]
-        mean[places] = falling[:THREAD_BEST].mean()
-        best[places] = np.where(own[places] == falling[0], falling[1], falling[0])
+    order = np.lexsort((-own, group))  # thread by thread, the best of each first
+    sizes = np.bincount(group)
+    heads = np.cumsum(sizes) - sizes
+    falling, places = own[order], np.arange(len(rows)) - np.repeat(heads, sizes)
+    several = sizes > 1
+    first, second = falling[heads], np.where(several, falling[np.minimum(heads + 1, len(rows) - 1)], np.nan)
+    best_three = np.add.reduceat(np.where(places < THREAD_BEST, falling, 0.0), heads) / np.minimum(sizes, THREAD_BEST)
+    alike_as_before = np.flatnonzero((places > 0) & (falling == np.roll(falling, 1)))
+    for place in alike_as_before.tolist():
+        places[place] = places[place - 1]
+    place_in = np.empty(len(rows))
+    place_in[order] = 2 / (2 + places)
     return {
-        "thread_best": _presumed(own, best),
-        "thread_mean": _presumed(own, mean),
-        "thread_words": standardised(words),
-        "thread_meaning": standardised(meaning),
-        "thread_near": standardised(near_by),
-        "thread_rank": place_of,
+        "thread_best": _presumed(own, np.where(own == first[group], second[group], first[group])),
+        "thread_mean": _presumed(own, np.where(several, best_three, np.nan)[group]),
+        "thread_words": standardised(np.maximum.reduceat(said[order], heads)[group]),
+        "thread_meaning": standardised(np.maximum.reduceat(near[order], heads)[group]),
+        "thread_near": standardised((np.add.reduceat(near[order], heads) / sizes)[group]),
+        "thread_rank": (THREAD_SOFTENING / (THREAD_SOFTENING + ranks(first)))[group],
         "place_in_thread": place_in,
     }
 

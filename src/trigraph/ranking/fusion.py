@@ -56,8 +56,8 @@ def fuse(
 
 def ranks(values: Floats) -> NDArray[np.int64]:
     """Place of each value, the greatest first, counted from 1; equal values share a place."""
-    falling = np.sort(-np.nan_to_num(values, nan=-np.inf))
-    return 1 + np.searchsorted(falling, -np.nan_to_num(values, nan=-np.inf), side="left")
+    turned = np.where(np.isnan(values), np.inf, -values)
+    return 1 + np.searchsorted(np.sort(turned), turned, side="left")
 
 
 def standardised(values: Floats) -> Floats:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import fmean, pstdev
 
 import pytest
 
+from trigraph.engine.read.planning import PROFILES
 from trigraph.errors import InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.events import RecallEvent
@@ -74,7 +76,7 @@ def test_an_event_says_who_asked_what_and_when(filled: Trigraph) -> None:
     assert event.session == "s-7"
     assert event.query == "why did we choose Redis?"
     assert event.query_class is QueryClass.DECISION
-    assert (event.profile, event.fusion) == ("default", "score")
+    assert (event.profile, event.fusion) == ("default", "learned")
     assert event.at == datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
@@ -134,14 +136,14 @@ def test_an_event_belongs_to_the_agent_that_asked(filled: Trigraph) -> None:
     assert filled.recall_event("r_00000000000000000000000000") is None
 
 
-@pytest.mark.parametrize("profile", ["default", "lexical", "vector", "rrf"])
+@pytest.mark.parametrize("profile", ["plain", "lexical", "vector", "rrf"])
 def test_score_fusion_can_be_computed_again_from_the_event(filled: Trigraph, profile: str) -> None:
     answer = filled.recall("which database holds the billing invoices", profile=profile, fusion="score")
 
     _check_fused_again(filled, answer)
 
 
-@pytest.mark.parametrize("profile", ["default", "lexical", "vector", "rrf"])
+@pytest.mark.parametrize("profile", ["plain", "lexical", "vector", "rrf"])
 def test_rank_fusion_can_be_computed_again_from_the_event(memory: Trigraph, profile: str) -> None:
     memory.remember_batch(["Vault", "Redis caches", "Kafka carries events", "Postgres holds billing tables"])
     answer = memory.recall("Vault Redis Kafka Postgres", profile=profile, fusion="rrf")
@@ -152,7 +154,7 @@ def test_rank_fusion_can_be_computed_again_from_the_event(memory: Trigraph, prof
     _check_fused_again(memory, answer)
 
 
-@pytest.mark.parametrize(("profile", "fusion"), [("default", "score"), ("rrf", "score"), ("rrf", "rrf")])
+@pytest.mark.parametrize(("profile", "fusion"), [("plain", "score"), ("rrf", "score"), ("rrf", "rrf")])
 def test_a_leg_that_found_nothing_keeps_its_weight_when_fused_again(
     filled: Trigraph, profile: str, fusion: str
 ) -> None:
@@ -162,7 +164,7 @@ def test_a_leg_that_found_nothing_keeps_its_weight_when_fused_again(
     _check_fused_again(filled, answer)
 
 
-@pytest.mark.parametrize("profile", ["default", "rrf"])
+@pytest.mark.parametrize("profile", ["plain", "rrf"])
 @pytest.mark.parametrize("query", ["which database holds the billing invoices", "a cat was chased"])
 def test_rank_fusion_can_be_computed_again_where_scores_are_equal(filled: Trigraph, query: str, profile: str) -> None:
     filled.remember_batch(["the dog chased the cat", "the cat chased the dog", "the dog the cat chased"])
@@ -173,7 +175,7 @@ def test_rank_fusion_can_be_computed_again_where_scores_are_equal(filled: Trigra
 def test_the_fusion_can_be_computed_again_for_a_document_of_many_passages(filled: Trigraph) -> None:
     sections = [f"## Part {number}\n\n" + f"Part {number} of billing. " * 30 for number in range(6)]
     filled.remember("# Handbook\n\n" + "\n\n".join(sections), kind="document")
-    answer = filled.recall("billing part 3", limit=50)
+    answer = filled.recall("billing part 3", profile="plain", limit=50)
 
     assert len(_event(filled, answer).candidates) > len(answer.hits)
     _check_fused_again(filled, answer)
@@ -184,6 +186,16 @@ def _check_fused_again(memory: Trigraph, answer: Recall) -> None:
     assert len(again) > 1
     assert [memory_id for memory_id, _ in again] == [hit.memory.id for hit in answer.hits]
     assert [score for _, score in again] == pytest.approx([hit.score for hit in answer.hits], abs=1e-6)
+
+
+@pytest.mark.parametrize("query", ["which database holds the billing invoices", "why did Ana ask about billing?"])
+def test_a_learned_order_can_be_computed_again_from_the_event(filled: Trigraph, query: str) -> None:
+    as_fused = replace(PROFILES["default"], diversity=0.0, confidence_floor=1.0)
+
+    answer = filled.recall(query, profile=as_fused, limit=50)
+
+    assert answer.plan.fusion == "learned"
+    _check_fused_again(filled, answer)
 
 
 LIKENESS = ("vector", "lexical")
@@ -203,14 +215,18 @@ def _fused_again(event: RecallEvent) -> list[tuple[str, float]]:
     alike += evidence if by_rank else []
     normalise = _reciprocal_ranks if by_rank else _z_scores
     columns = {leg: normalise([one.scores.get(leg) for one in event.candidates]) for leg in alike}
-    total = sum(event.weights[leg] for leg in alike)
+    weights: dict[str, float] = dict(event.weights)
+    if any(one.likeness is not None for one in event.candidates):
+        alike, weights["model"] = ["model"], 1.0
+        columns["model"] = _z_scores([one.likeness for one in event.candidates])
+    total = sum(weights[leg] for leg in alike)
     weighed = [sum(event.weights[leg] * one.scores.get(leg, 0.0) for leg in evidence) for one in event.candidates]
     most = max(weighed, default=0.0)
     reached = [row for row, one in enumerate(event.candidates) if one.scores.get("graph", 0.0) > 0]
-    likest = max(reached, key=lambda row: sum(event.weights[leg] * columns[leg][row] for leg in alike), default=None)
+    likest = max(reached, key=lambda row: sum(weights[leg] * columns[leg][row] for leg in alike), default=None)
     best: dict[str, float] = {}
     for row, candidate in enumerate(event.candidates):
-        score = sum(event.weights[leg] * columns[leg][row] for leg in alike) / total
+        score = sum(weights[leg] * columns[leg][row] for leg in alike) / total
         if not by_rank:
             score += most if row == likest else weighed[row]
         best[candidate.memory_id] = max(score, best.get(candidate.memory_id, score))

@@ -309,8 +309,8 @@ class TestPlan:
     def test_a_learned_order_tells_its_features_when_asked(self, memory: Trigraph) -> None:
         memory.remember_batch(["The ship leaves at nine", "The harbour has two cranes", "Ana repairs ships"])
 
-        told = memory.recall("when does the ship leave?", profile="learned", explain=True)
-        silent = memory.recall("when does the ship leave?", profile="learned")
+        told = memory.recall("when does the ship leave?", explain=True)
+        silent = memory.recall("when does the ship leave?")
 
         assert told.plan.fusion is Fusion.LEARNED
         assert dict(told.plan.order) == dict(shipped().weights)
@@ -322,8 +322,8 @@ class TestPlan:
     def test_without_a_model_plain_fusion_takes_over(self, without_model: Trigraph) -> None:
         without_model.remember_batch(["The ship leaves at nine", "The harbour has two cranes"])
 
-        learned = without_model.recall("when does the ship leave?", profile="learned", explain=True)
-        plain = without_model.recall("when does the ship leave?")
+        learned = without_model.recall("when does the ship leave?", explain=True)
+        plain = without_model.recall("when does the ship leave?", fusion="score")
 
         assert [(hit.memory.id, hit.score, hit.features) for hit in learned.hits] == [
             (hit.memory.id, hit.score, {}) for hit in plain.hits
@@ -331,7 +331,7 @@ class TestPlan:
 
     def test_an_unknown_profile_lists_those_there_are(self, memory: Trigraph) -> None:
         with pytest.raises(
-            InvalidInput, match="default, confident, learned, equal, likeness, graph, lexical"
+            InvalidInput, match="default, confident, plain, equal, graph-first, fast, likeness, graph, lexical"
         ) as refused:
             memory.recall("ship", profile="vectors")
         assert "Did you mean 'vector'?" in str(refused.value)

@@ -1,5 +1,4 @@
-"""From a ranking to places in the answer: confidence moves a hit a little, and what was derived from one message
-shares a place with it."""
+"""From a ranking to places in the answer: what was derived from one message shares a place with it."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from trigraph.contracts import Held
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.adjusting import adjust
 from trigraph.engine.read.ranking import Candidate
-from trigraph.lifecycle.confidence import effective, factor
+from trigraph.lifecycle.confidence import effective
 from trigraph.model.link import LinkType
 from trigraph.model.memory import Kind
 from trigraph.model.recall import Plan
@@ -37,23 +37,9 @@ def place(
     ids = [one.passage.memory_id for one in top]
     held = parts.store.memories.held(scope, ids, moment.known_at)
     confidences = {id_: effective(one.confidence, one.since, moment.as_of) for id_, one in held.items()}
-    placed = _sharing(parts, scope, moment, _weighed(top, confidences, plan.confidence_floor), confidences)
+    ordered = adjust(parts, scope, plan, moment, top, held, confidences)
+    placed = _sharing(parts, scope, moment, ordered, confidences)
     return _beside_their_sessions(placed, held)
-
-
-def _weighed(top: Sequence[Candidate], confidences: dict[str, float], floor: float) -> list[Candidate]:
-    """Scores keep a part of what lifts them above the weakest, by how far their memory is believed."""
-    if not top or len(set(confidences.values())) < 2 or floor >= 1:
-        return list(top)
-    least = min(one.score for one in top)
-
-    def weighed(one: Candidate) -> Candidate:
-        kept = factor(confidences.get(one.passage.memory_id, 1.0), floor)
-        return replace(one, score=least + (one.score - least) * kept)
-
-    # The weakest keep all of their score: between equals, confidence decides.
-    order = sorted((weighed(one) for one in top), key=lambda one: -confidences.get(one.passage.memory_id, 1.0))
-    return sorted(order, key=lambda one: -one.score)
 
 
 def _sharing(

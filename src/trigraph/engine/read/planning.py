@@ -10,7 +10,7 @@ from types import MappingProxyType
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.lifecycle.confidence import FACTOR_FLOOR
 from trigraph.model.memory import Kind
-from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
+from trigraph.model.query import Dampening, Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
 from trigraph.ranking.order import Order, shipped
@@ -30,6 +30,11 @@ RECENCY = 0.05
 RECENCY_NOW = 0.3
 """What evidence adds to a likeness in standard deviations; `trigraph bench` measured them (docs/benchmarks.md)."""
 
+FIRST = 100.0
+"""More than likeness can make up for."""
+FAST_CANDIDATES = 30
+DIVERSITY = 0.2
+
 LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
 """Classes of queries that are answered with what was superseded, too."""
 
@@ -40,6 +45,7 @@ _DEFAULT = Profile(
     by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
     expand=True,
     confidence_floor=FACTOR_FLOOR,
+    diversity=DIVERSITY,
 )
 PROFILES = MappingProxyType(
     {
@@ -47,25 +53,40 @@ PROFILES = MappingProxyType(
         for profile in (
             _DEFAULT,
             replace(_DEFAULT, name="confident", confidence_floor=0.0),
-            replace(_DEFAULT, name="learned", fusion=Fusion.LEARNED),
+            replace(_DEFAULT, name="plain", fusion=Fusion.SCORE, diversity=0.0),
             Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
-            Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}),
-            Profile("graph", {Leg.GRAPH: 1.0}, context=False),
-            Profile("lexical", {Leg.LEXICAL: 1.0}, context=False),
-            Profile("vector", {Leg.VECTOR: 1.0}, context=False),
+            Profile(
+                "graph-first",
+                {Leg.LEXICAL: 1.0, Leg.GRAPH: FIRST},
+                fusion=Fusion.SCORE,
+                expand=True,
+                dampening=Dampening(wordless=0.5, hubs=0.7, guiding=1.2),
+            ),
+            Profile(
+                "fast",
+                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0},
+                fusion=Fusion.SCORE,
+                context=False,
+                candidates_per_leg=FAST_CANDIDATES,
+            ),
+            Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}, fusion=Fusion.SCORE),
+            Profile("graph", {Leg.GRAPH: 1.0}, fusion=Fusion.SCORE, context=False),
+            Profile("lexical", {Leg.LEXICAL: 1.0}, fusion=Fusion.SCORE, context=False),
+            Profile("vector", {Leg.VECTOR: 1.0}, fusion=Fusion.SCORE, context=False),
             Profile("rrf", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}, fusion=Fusion.RRF, context=False),
         )
     }
 )
-"""`default` is what users get, `confident` multiplies by the plain confidence, `learned` orders by a model, `equal`
-has four equal legs; the others are the plain arms that benchmarks hold against them."""
+"""`default` is what users get, `confident` multiplies by the plain confidence, `plain` has no learnt order, `equal` has
+four equal legs, `graph-first` puts what the graph reaches first and fills up by words, `fast` looks at the fewest; the
+others are the plain arms that benchmarks hold against them."""
 
 
 def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Order | None, now: datetime) -> Plan:
     """Check the query and decide the way it goes. `weights` are those that were configured in place of the default
     profile's, for all queries or for those of a class; `order` is used in place of the shipped one."""
     _check(query)
-    profile = _profile(query.profile or "default")
+    profile = query.profile if isinstance(query.profile, Profile) else _profile(query.profile or "default")
     query_class = classify(query.text)
     window = window_in(query.text, query.as_of or now) if Leg.TEMPORAL in profile.weights else None
     fused_by = query.fusion or profile.fusion or fusion
@@ -87,6 +108,8 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         window=window,
         expand=profile.expand and query.expand,
         confidence_floor=profile.confidence_floor,
+        dampening=profile.dampening,
+        diversity=profile.diversity,
         order=(order or shipped()).weights if fused_by is Fusion.LEARNED else {},
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),

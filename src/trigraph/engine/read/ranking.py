@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,13 +38,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that was ranked: its scores on the legs, and what they came to."""
+    """A passage that was ranked: its scores on the legs, and what they came to; `likeness` and `features` are those of
+    a learnt order, `moved` is what adjusted the score since."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
     legs: Mapping[Leg, LegScore]
     score: float
+    likeness: float | None = None
     features: Floats | None = None
+    moved: Mapping[str, float] = field(default_factory=dict)
 
 
 def rank(
@@ -164,8 +167,8 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
     normalised = normalise(scores, plan.fusion)
     likeness = None
     if gathered.features is not None:
-        likeness = standardised(_rounded(Order(plan.order).scores(gathered.features)))
-    fused = fuse(normalised, plan.weights, plan.fusion, likeness)
+        likeness = _rounded(Order(plan.order).scores(gathered.features))
+    fused = fuse(normalised, plan.weights, plan.fusion, None if likeness is None else standardised(likeness))
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
@@ -179,6 +182,7 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
             if not math.isnan(raw[place])
         }
         brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
+        told = None if likeness is None else float(likeness[place])
         features = gathered.features[place] if gathered.features is not None else None
-        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), features))
+        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), told, features))
     return candidates

@@ -199,6 +199,7 @@ def _hits(
             outcomes=outcomes.get(one.memory_id, ()),
             effective_confidence=round(effective_of(by_id[one.memory_id], moment.as_of), 4),
             features=_features(one.candidate) if query.explain else {},
+            moved=one.candidate.moved if query.explain and one.candidate else {},
             attached=tuple(
                 Attached(id_, by_id[id_].kind, by_id[id_].text[:CONFLICT_TEXT_CHARS])
                 for id_ in one.attached[:ATTACHED_MOST]
@@ -326,6 +327,7 @@ def _record(
                 one.passage.ordinal,
                 one.brought_by,
                 {leg: score.raw for leg, score in one.legs.items()},
+                one.likeness,
             )
             for one in candidates
         ),

@@ -131,7 +131,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
     """A hit flat: its memory's fields beside its own; of a long memory only the excerpt."""
     memory = to_json(hit.memory)
     memory["text"] = hit.excerpt.text
-    asked_for = {"features": to_json(hit.features)} if hit.features else {}
+    asked_for = {name: to_json(told) for name, told in (("features", hit.features), ("moved", hit.moved)) if told}
     return {
         **memory,
         "rank": hit.rank,

@@ -34,7 +34,7 @@ from trigraph.model.memory import (
     Status,
     Visibility,
 )
-from trigraph.model.query import Fusion, RecallQuery
+from trigraph.model.query import Fusion, Profile, RecallQuery
 from trigraph.model.revision import Revision, Use
 from trigraph.model.thread import Message, ThreadDraft
 
@@ -166,7 +166,7 @@ def recall_query(
     session: str | None = None,
     superseded: bool | None = None,
     expand: bool = True,
-    profile: str | None = None,
+    profile: str | Profile | None = None,
     fusion: str | None = None,
     explain: bool = False,
     **filters: Any,
@@ -186,7 +186,7 @@ def recall_query(
         session=optional_text(session, "session"),
         superseded=None if superseded is None else flag({"superseded": superseded}, "superseded"),
         expand=flag({"expand": expand}, "expand"),
-        profile=optional_text(profile, "profile"),
+        profile=profile if isinstance(profile, Profile) else optional_text(profile, "profile"),
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
         explain=flag({"explain": explain}, "explain"),
     )

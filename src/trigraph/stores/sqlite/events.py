@@ -156,17 +156,16 @@ def _without(ids: str, memory_id: str) -> str:
 
 
 def _packed(candidates: tuple[CandidateRecord, ...]) -> bytes:
-    rows = [
-        [candidate.memory_id, candidate.ordinal, list(candidate.brought_by), dict(candidate.scores)]
-        for candidate in candidates
-    ]
+    rows = [[one.memory_id, one.ordinal, list(one.brought_by), dict(one.scores), one.likeness] for one in candidates]
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), _COMPRESSION_LEVEL)
 
 
 def _unpacked(blob: bytes) -> tuple[CandidateRecord, ...]:
     return tuple(
-        CandidateRecord(memory_id, ordinal, tuple(brought_by), {Leg(leg): score for leg, score in scores.items()})
-        for memory_id, ordinal, brought_by, scores in json.loads(zlib.decompress(blob))
+        CandidateRecord(
+            memory_id, ordinal, tuple(brought_by), {Leg(leg): score for leg, score in scores.items()}, *model
+        )
+        for memory_id, ordinal, brought_by, scores, *model in json.loads(zlib.decompress(blob))
     )
 
 
