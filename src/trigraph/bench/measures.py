@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-CUTS = (1, 5, 10, 25, 50)
+CUTS = (1, 3, 5, 10, 25, 50)
 
 
 def measures(ranked: Sequence[str], gold: Collection[str]) -> dict[str, float]:

@@ -81,6 +81,22 @@ def documents(context: typer.Context) -> None:
     current.show(found, lambda: documents_table(found))
 
 
+@bench.command("questions")
+def questions(
+    context: typer.Context,
+    tune: Annotated[bool, typer.Option("--tune", help="The questions that may be looked at, not the report.")] = False,
+    sets: Annotated[Path | None, typer.Option(help="Folder of the labelled sets.")] = None,
+) -> None:
+    """Questions that people wrote over the demo project, decision records and proposals; default and plain arms."""
+    from trigraph.bench import questions as benchmark
+    from trigraph.bench.data import data_folder, sets_folder
+
+    current = session_of(context)
+    part = "tune" if tune else "report"
+    found = benchmark.run(sets_folder(sets), data_folder("."), current.loaded.settings, part, current.say)
+    current.show(found, lambda: benchmark.questions_table(found))
+
+
 @bench.command("speed")
 def speed(
     context: typer.Context,
