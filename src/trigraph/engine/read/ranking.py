@@ -38,13 +38,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that was ranked: its scores on the legs, and what they came to."""
+    """A passage that was ranked: its scores on the legs, and what they came to; `moved` says how re-ranking did."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
     legs: Mapping[Leg, LegScore]
     score: float
     features: Floats | None = None
+    moved: str | None = None
 
 
 def rank(
