@@ -73,9 +73,9 @@ def by_words(body: dict[str, Any]) -> Answer:
     return scored(body, [len(asked & set(re.findall(r"\w+", text.lower()))) for text in texts_of(body)])
 
 
-def holding(word: str) -> Callable[[dict[str, Any]], Answer]:
-    """A server that likes texts that hold a word."""
-    return lambda body: scored(body, [float(word in text) for text in texts_of(body)])
+def holding(words: str, score: float = 1.0) -> Callable[[dict[str, Any]], Answer]:
+    """A server that gives a score to texts that hold some words, and nothing to others."""
+    return lambda body: scored(body, [score * (words in text) for text in texts_of(body)])
 
 
 @contextmanager

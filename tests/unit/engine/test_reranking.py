@@ -95,9 +95,7 @@ class TestOrder:
         plain = _texts(memory.recall(QUERY, rerank=False))
         orders = []
         for scale in (1.0, 1e6):
-            server.reply = lambda body, scale=scale: scored(
-                body, [scale * float(text == plain[1]) for text in texts_of(body)]
-            )
+            server.reply = holding(plain[1], scale)
             orders.append(_texts(memory.recall(QUERY)))
 
         assert orders[0] == orders[1]
