@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from trigraph.contracts import Clock, Embedder, Extractor
+from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, WorkRules
+from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
@@ -26,12 +26,16 @@ from trigraph.settings import (
     ExtractorSettings,
     LinkSettings,
     PipelineSettings,
+    RerankerSettings,
     Settings,
+    key_in_environment,
 )
 from trigraph.stores.sqlite.store import SqliteStore
 
 EMBEDDER_KINDS = ("pack", "http", "none")
 EXTRACTOR_KINDS = ("rules", "openai", "anthropic")
+RERANKER_KINDS = ("none", "http")
+LONGEST_WAIT_SECONDS = 600
 
 
 def open_engine(
@@ -41,10 +45,12 @@ def open_engine(
     clock: Clock | None = None,
     embedder: Embedder | None = None,
     order: Order | None = None,
+    reranker: Reranker | None = None,
 ) -> Engine:
     """An engine on the embedded store. The model is loaded when it is first needed, not here.
 
-    `embedder` is used in place of the configured one, `order` in place of the shipped one; `in_memory` keeps no files.
+    `embedder` and `reranker` are used in place of the configured ones, `order` in place of the shipped one; `in_memory`
+    keeps no files.
     """
     load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder)
     fusion = _fusion(settings.recall.fusion)
@@ -54,6 +60,7 @@ def open_engine(
     weights = _weights(settings.recall.weights)
     links = _link_rules(settings.links)
     families = _families(settings.documents.families)
+    rerank = _rerank_rules(settings.reranker, reranker)
     store = SqliteStore(None if in_memory else settings.home_folder())
     parts = Parts(
         store,
@@ -68,6 +75,7 @@ def open_engine(
         thresholds=_thresholds(settings.compare),
         extractors=extractors(settings.extractor),
         work=_work_rules(settings.pipelines),
+        rerank=rerank,
     )
     return Engine(parts, product_version())
 
@@ -97,6 +105,38 @@ def extractors(settings: ExtractorSettings) -> tuple[Extractor, ...]:
         prompts=Path(settings.prompts).expanduser() if settings.prompts else None,
     )
     return (model, rules)
+
+
+def _rerank_rules(settings: RerankerSettings, given: Reranker | None) -> RerankRules | None:
+    if settings.kind not in RERANKER_KINDS:
+        raise ConfigError(f"reranker.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(RERANKER_KINDS)}.")
+    if not 2 <= settings.candidates <= RERANK_MOST or not 0 <= settings.blend <= 1:
+        raise ConfigError(
+            "reranker.candidates or reranker.blend is out of range.",
+            fix=f"The first is a number from 2 to {RERANK_MOST}, the second one from 0 to 1.",
+        )
+    if not 0 < settings.timeout_seconds <= LONGEST_WAIT_SECONDS:
+        raise ConfigError(
+            "reranker.timeout_seconds is out of range.", fix=f"Give more than 0, at most {LONGEST_WAIT_SECONDS}."
+        )
+    if given is None and settings.kind == "none":
+        return None
+    return RerankRules(given or _http_reranker(settings), settings.candidates, settings.blend)
+
+
+def _http_reranker(settings: RerankerSettings) -> Reranker:
+    from trigraph.rerankers.http import HttpReranker
+
+    for name in ("url", "model"):
+        if not getattr(settings, name):
+            raise ConfigError(f"reranker.{name} is not set.", fix="The HTTP re-ranker needs url and model.")
+    return HttpReranker(
+        settings.dialect,
+        settings.url,
+        settings.model,
+        key=key_in_environment(settings.api_key_env, "reranker.api_key_env"),
+        timeout_seconds=settings.timeout_seconds,
+    )
 
 
 def _thresholds(settings: CompareSettings) -> Thresholds:

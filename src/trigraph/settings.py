@@ -109,6 +109,22 @@ class ExtractorSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankerSettings:
+    """A model that reads the question with the best candidates and says which answer it: `kind` is none or http.
+    `url` is the whole address, `dialect` is cohere (Jina, vLLM, Infinity too) or tei, `api_key_env` the variable that
+    holds the key. It reads `candidates` of them; `blend` is its share in the order, from 0 to 1."""
+
+    kind: str = "none"
+    url: str = ""
+    model: str = ""
+    api_key_env: str = ""
+    dialect: str = "cohere"
+    timeout_seconds: float = 10.0
+    candidates: int = 30
+    blend: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
 class PipelineSettings:
     """`episodes` is keep or drop: whether turns that are handed over are kept word for word. A session that was quiet
     for `distil_after_minutes` is distilled, and every `reflect_every_hours` it is looked for what recurs (0: only when
@@ -146,6 +162,7 @@ class Settings:
     documents: DocumentSettings = field(default_factory=DocumentSettings)
     compare: CompareSettings = field(default_factory=CompareSettings)
     extractor: ExtractorSettings = field(default_factory=ExtractorSettings)
+    reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
 
     def home_folder(self) -> Path:
@@ -180,6 +197,20 @@ def load_settings(
             else:
                 settings, origins[name] = known, origin
     return Loaded(settings, origins, tuple(warnings))
+
+
+def key_in_environment(variable: str, setting: str) -> str | None:
+    """The key that a variable holds, None if no variable is named; one that is named and not set is an error."""
+    if not variable:
+        return None
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        # The name is not told: it may be the key itself, put in the wrong place.
+        raise ConfigError(
+            f"{setting} names a variable that is not set.",
+            fix="Give the name of a variable that holds the key, or leave it empty.",
+        )
+    return key
 
 
 def setting_names() -> list[str]:

@@ -13,7 +13,8 @@ WORDS = {"trigraph.model", "trigraph.errors"}
 CONTRACTS = WORDS | {"trigraph.contracts"}
 RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle"}
 ENGINE = {"trigraph.engine"}
-ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors")
+ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers")
+EXCHANGE = {"trigraph.exchange"}
 ASSEMBLY = {"trigraph.settings", "trigraph.assembly"}
 PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml", "rapidfuzz", "fsrs"}
 
@@ -31,7 +32,9 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | RULES | {"trigraph.embedders"},
         {"numpy", "onnxruntime", "kitoken", "httpx"},
     ),
-    "trigraph.extractors": (CONTRACTS | RULES | {"trigraph.extractors"}, {"httpx"}),
+    "trigraph.exchange": (WORDS, {"httpx"}),
+    "trigraph.extractors": (CONTRACTS | RULES | EXCHANGE | {"trigraph.extractors"}, {"httpx"}),
+    "trigraph.rerankers": (CONTRACTS | EXCHANGE | {"trigraph.rerankers"}, set()),
     "trigraph.settings": (WORDS | {"trigraph.lifecycle"}, {"platformdirs"}),
     "trigraph.assembly": (
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),

@@ -127,9 +127,10 @@ class TestJsonOut:
 
         assert list(shown) == [
             "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "conflicts",
-            "degraded",
+            "reranked", "degraded",
         ]  # fmt: skip
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
+        assert shown["reranked"] is None
         assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]
         assert [leg["leg"] for leg in shown["legs"]] == ["vector", "lexical", "graph", "temporal"]
         assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 8.0, "temporal": 1.0}

@@ -29,6 +29,7 @@ from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Uses
 from trigraph.contracts.memories import Held, Memories, NewMemory, NewPassage, Threads
 from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
+from trigraph.contracts.reranker import RERANK_MOST, Reranker
 from trigraph.contracts.search import (
     PASSAGES_PER_MEMORY,
     EmbeddingSpace,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PASSAGES_PER_MEMORY",
+    "RERANK_MOST",
     "Alike",
     "Answers",
     "Audit",
@@ -79,6 +81,7 @@ __all__ = [
     "Record",
     "Registry",
     "Relations",
+    "Reranker",
     "ScoredPassage",
     "Search",
     "Store",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from trigraph.contracts import Clock, Extractor, Store
+from trigraph.contracts import Clock, Extractor, Reranker, Store
 from trigraph.engine.embedding import Embedding
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
@@ -48,12 +48,21 @@ class WorkRules:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankRules:
+    """A model that reads the question with the best candidates: so many of them, and its share in their order."""
+
+    reranker: Reranker
+    candidates: int = 30
+    blend: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
-    on memories are alike or the same, what reads conversations (the first that can), and how queued work is done:
-    handed in by assembly, never made here."""
+    on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
+    what re-ranks, if anything: handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -67,6 +76,7 @@ class Parts:
     thresholds: Thresholds = field(default_factory=Thresholds)
     extractors: tuple[Extractor, ...] = ()
     work: WorkRules = field(default_factory=WorkRules)
+    rerank: RerankRules | None = None
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from trigraph.exchange import Unusable, parse
 from trigraph.extractors.prompting import Question
-from trigraph.extractors.reading import Unusable, parse
 from trigraph.model.extraction import Usage
 
 _MOST_TOKENS = 100_000_000

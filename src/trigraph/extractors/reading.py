@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
+from trigraph.exchange import Unusable
 from trigraph.model.extraction import Certainty, Finding, Found, Role, Said, Span, Stage
 
 TEXT_CHARS = MappingProxyType({Stage.TURN: 100, Stage.DISTILLATION: 300})
@@ -22,10 +22,6 @@ MOST_EVIDENCE_CHARS = 400
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]")
 _JOINERS = re.compile("(?<=[^\x00-\x7f])[\u200c\u200d](?=[^\x00-\x7f])")
-
-
-class Unusable(Exception):
-    """The answer is not of the form that was asked for. Asked again, the model may do better."""
 
 
 class Unfounded(Unusable):
@@ -46,14 +42,6 @@ def schema_of(stage: Stage) -> dict[str, Any]:
         answer["summary"] = {"type": "string"}
     answer["found"]["items"] = _closed(item)
     return _closed(answer)
-
-
-def parse(text: str) -> Any:
-    """JSON without what JSON does not have or leaves open: NaN, a key twice, nesting beyond all measure."""
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"its answer is not JSON ({type(error).__name__})") from error
 
 
 def read_findings(stage: Stage, answer: object, messages: Sequence[Said]) -> tuple[tuple[Found, ...], str | None]:
@@ -149,14 +137,3 @@ def _closed(properties: dict[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key stands twice")
-    return made
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

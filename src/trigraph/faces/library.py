@@ -379,8 +379,9 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
 
         Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
         created_before, occurred_after, occurred_before. Options: as_of, known_at, superseded (whether what was
-        replaced is wanted too), expand (whether what the best hits are linked to may follow), profile, fusion, session
-        (the asker's own, kept with the recall event).
+        replaced is wanted too), expand (whether what the best hits are linked to may follow), rerank (whether the
+        re-ranker, if one is configured, has its part), profile, fusion, session (the asker's own, kept with the recall
+        event).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)

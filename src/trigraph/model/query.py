@@ -85,7 +85,8 @@ class RecallQuery:
     """One question to memory. Without a profile the engine's default answers; a profile may be named or given.
 
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
-    the best hits are linked to follow them; `explain` has every hit tell its features.
+    the best hits are linked to follow them; `explain` has every hit tell its features; `rerank` lets the re-ranker have
+    its part, if one is configured.
     """
 
     text: str
@@ -100,3 +101,4 @@ class RecallQuery:
     profile: str | Profile | None = None
     fusion: Fusion | None = None
     explain: bool = False
+    rerank: bool = True

@@ -41,6 +41,16 @@ class LegReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranked:
+    """How the re-ranker fared; unless it is ok, the order is that of the fusion."""
+
+    model: str
+    status: LegStatus
+    reason: str | None = None
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
     candidate weigh, where a learnt model orders them."""
@@ -149,7 +159,7 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
-    with a hit."""
+    with a hit; `reranked` is None where no re-ranker was asked."""
 
     id: str
     query: str
@@ -160,8 +170,10 @@ class Recall:
     left_out: int = 0
     event_written: bool = True
     conflicts: tuple[Conflict, ...] = ()
+    reranked: Reranked | None = None
 
     @property
     def degraded(self) -> bool:
-        """Whether any leg that was asked could not do its part."""
-        return any(report.status.degraded for report in self.legs)
+        """Whether any leg that was asked, or the re-ranker, could not do its part."""
+        legs = any(report.status.degraded for report in self.legs)
+        return legs or (self.reranked is not None and self.reranked.status.degraded)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from trigraph.extractors.reading import Unfounded, Unusable, find_quote, read_findings
+from trigraph.exchange import Unusable
+from trigraph.extractors.reading import Unfounded, find_quote, read_findings
 from trigraph.model.extraction import Certainty, Finding, Found, Role, Said, Span, Stage
 
 pytestmark = pytest.mark.req("I3")

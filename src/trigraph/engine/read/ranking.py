@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage that was ranked: its scores on the legs, and what they came to; `likeness` and `features` are those of
-    a learnt order, `moved` is what adjusted the score since."""
+    a learnt order, `reranked` says how re-ranking moved it, `moved` is what adjusted the score since."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
@@ -47,6 +47,7 @@ class Candidate:
     score: float
     likeness: float | None = None
     features: Floats | None = None
+    reranked: str | None = None
     moved: Mapping[str, float] = field(default_factory=dict)
 
 

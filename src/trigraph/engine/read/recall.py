@@ -1,9 +1,10 @@
-"""Recall, step by step: plan, legs, rescoring, fusion, exact matches, the answer, its event."""
+"""Recall, step by step: plan, legs, rescoring, fusion, re-ranking, exact matches, the answer, its event."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from trigraph.engine.parts import Parts
@@ -13,6 +14,7 @@ from trigraph.engine.read.placing import Placed, place
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
+from trigraph.engine.read.reranking import rerank, still_there, windows_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
 from trigraph.lifecycle.retention import retention
@@ -65,12 +67,21 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     started = time.perf_counter()
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
     vector = embed_query(parts, scope, query, plan)
-    with parts.store.snapshot(scope):
+    reranking, reranked = parts.rerank if query.rerank else None, None
+    with ExitStack() as held:
+        held.enter_context(parts.store.snapshot(scope))
         moment = _moment(parts, scope, query, plan)
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
-        placed = place(parts, scope, plan, moment, best_of_each_memory(candidates), query.limit)
+        ranked = best_of_each_memory(candidates)
+        if reranking is not None:
+            windows = windows_of(parts, scope, query, moment, ranked[: reranking.candidates])
+            held.close()  # the model may be far away and slow
+            ranked, reranked = rerank(reranking, query.text, ranked, windows)
+            held.enter_context(parts.store.snapshot(scope))
+            candidates, ranked = (still_there(parts, scope, moment, some) for some in (candidates, ranked))
+        placed = place(parts, scope, plan, moment, ranked, query.limit)
         chosen = _exact_first(parts, scope, query, moment, placed)
         if plan.expand:
             found_ids = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
@@ -95,6 +106,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         milliseconds=round((time.perf_counter() - started) * 1000, 3),
         left_out=len(found) - len(hits),
         conflicts=conflicts,
+        reranked=reranked,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
@@ -250,6 +262,8 @@ def _why(one: _Chosen, words: dict[str, set[str]], gathered: Gathered) -> str:
             reasons.append(f"from that time: {window.phrase}" if window.phrase else "from that time")
         if one.candidate.brought_by == (NEIGHBOUR,):
             reasons.append("next to what matched")
+        if one.candidate.reranked:
+            reasons.append(one.candidate.reranked)
     return "; ".join(reasons)
 
 

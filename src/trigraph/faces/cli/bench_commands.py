@@ -29,6 +29,9 @@ def locomo(
         bool, typer.Option("--order", help="The learnt order beside plain fusion, each conversation left out in turn.")
     ] = False,
     fit: Annotated[Path | None, typer.Option(help="With --order: write what was learnt from all to this file.")] = None,
+    rerank: Annotated[
+        bool, typer.Option("--rerank", help="The default with and without the re-ranker that is configured.")
+    ] = False,
 ) -> None:
     """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
     from trigraph.bench import derived
@@ -37,6 +40,15 @@ def locomo(
     from trigraph.bench.report import locomo_table, pipelines_table, recency_table
 
     current = session_of(context)
+    if rerank:
+        from trigraph.bench import reranking
+
+        reranking.check_configured(current.loaded.settings)
+        reranked = reranking.run(
+            data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say
+        )
+        current.show(reranked, lambda: reranking.reranking_table(reranked))
+        return
     if order:
         from trigraph.bench import ordering
 

@@ -128,6 +128,9 @@ def recall(
     expand: Annotated[
         bool, typer.Option("--expand/--no-expand", help="With what the best hits are linked to, below them.")
     ] = True,
+    no_rerank: Annotated[
+        bool, typer.Option("--no-rerank", help="Without the re-ranker, if one is configured.")
+    ] = False,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """Answer a question from memory."""
@@ -142,6 +145,7 @@ def recall(
             explain=explain,
             superseded=superseded,
             expand=expand,
+            rerank=not no_rerank,
             kinds=kind or (),
             types=type or (),
             entity=entity,
@@ -167,6 +171,8 @@ def recall(
         for leg in answer.legs:
             if leg.status.degraded:
                 current.say(f"{leg.leg} leg {leg.status}: {leg.reason}")
+        if answer.reranked and answer.reranked.status.degraded:
+            current.say(f"re-ranker {answer.reranked.status}: {answer.reranked.reason}")
         if answer.left_out:
             current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
     if exit_status and not answer.hits:

@@ -211,12 +211,16 @@ def _age(hit: Hit) -> str:
 
 
 def _plan(answer: Recall) -> Text:
-    plan = answer.plan
+    plan, reranked = answer.plan, answer.reranked
+    by = ""
+    if reranked is not None:
+        why = f", {reranked.reason}" if reranked.reason else ""
+        by = f"re-ranked by {reranked.model}: {reranked.status.value}, {reranked.milliseconds:.1f} ms{why}\n"
     weights = ", ".join(f"{leg.value} {weight:g}" for leg, weight in plan.weights.items())
     told = (
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
         f" {'on' if plan.context else 'off'}, weights {weights}\n"
-        f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n"
+        f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n{by}"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )
     return Text(plain(told), style="dim")

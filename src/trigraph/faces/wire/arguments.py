@@ -169,6 +169,7 @@ def recall_query(
     profile: str | Profile | None = None,
     fusion: str | None = None,
     explain: bool = False,
+    rerank: bool = True,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -189,6 +190,7 @@ def recall_query(
         profile=profile if isinstance(profile, Profile) else optional_text(profile, "profile"),
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
         explain=flag({"explain": explain}, "explain"),
+        rerank=flag({"rerank": rerank}, "rerank"),
     )
 
 

@@ -1,0 +1,1 @@
+"""Re-rankers: adapters that keep `contracts.Reranker`."""
