@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from trigraph.assembly import embedder_loader, open_engine, scope_of
 from trigraph.bench import locomo
+from trigraph.contracts import Embedder
+from trigraph.engine.read.planning import PROFILES
 from trigraph.faces.library import Trigraph
 from trigraph.ranking.order import LIKENESS, Order
 from trigraph.settings import Settings
@@ -26,7 +28,7 @@ from trigraph.settings import Settings
 RIDGE = 5.0
 NEWTON_STEPS = 12
 HALVINGS = 8
-PROFILE = "learned"
+ALL_CANDIDATES = replace(PROFILES["default"], expand=False, diversity=0.0)
 LEARNT_FROM = 1000
 """All candidates of a question: weights learnt among the best alone do not tell them from the rest."""
 
@@ -39,6 +41,14 @@ class Asked:
 
     features: Floats
     answers: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Conversations in stores: what their questions found, and which memory is which turn."""
+
+    asked: dict[str, list[Asked]]
+    turns: dict[str, dict[str, str]]
 
 
 def run(
@@ -55,22 +65,14 @@ def run(
     chosen = locomo.read(folder)[:conversations]
     arms = {"plain": locomo.Arm(), "learned": locomo.Arm()}
     with tempfile.TemporaryDirectory() as home:
-        asked: dict[str, list[Asked]] = {}
-        turns: dict[str, dict[str, str]] = {}
+        kept = learn_from(chosen, Path(home), embedder, settings, plain=arms["plain"], note=note)
         for one in chosen:
-            engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder)
+            others = [question for name, some in kept.asked.items() if name != one.name for question in some]
+            engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder, order=Order(fit(others)))
             with Trigraph(engine, scope_of(settings)) as memory:
-                turns[one.name] = locomo.remember(memory, one)
-                asked[one.name] = list(_lists(memory, one, turns[one.name], arms["plain"]))
-            note(f"{one.name}: {len(asked[one.name])} questions read")
-        for one in chosen:
-            others = [question for name, some in asked.items() if name != one.name for question in some]
-            order = Order(fit(others))
-            engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder, order=order)
-            with Trigraph(engine, scope_of(settings)) as memory:
-                _ask(memory, one, turns[one.name], arms["learned"])
+                _ask(memory, one, kept.turns[one.name], arms["learned"])
             note(f"{one.name}: asked with what the others taught")
-    learnt = fit([question for some in asked.values() for question in some])
+    learnt = fit([question for some in kept.asked.values() for question in some])
     if weights is not None:
         weights.write_text(json.dumps({"weights": learnt}, indent=0) + "\n", encoding="utf-8")
     return {
@@ -82,10 +84,32 @@ def run(
     }
 
 
-def fit(questions: Iterable[Asked]) -> dict[str, float]:
-    """What each feature weighs; questions without an answer among their candidates teach nothing."""
+def learn_from(
+    conversations: Sequence[locomo.Conversation],
+    home: Path,
+    embedder: Embedder,
+    settings: Settings,
+    *,
+    plain: locomo.Arm | None = None,
+    note: Callable[[str], None] = lambda line: None,
+) -> Kept:
+    """Keep every conversation in a store of its own below `home`, and ask it its questions."""
+    kept = Kept({}, {})
+    for one in conversations:
+        engine = open_engine(Settings(home=f"{home}/{one.name}"), embedder=embedder)
+        with Trigraph(engine, scope_of(settings)) as memory:
+            kept.turns[one.name] = locomo.remember(memory, one)
+            kept.asked[one.name] = list(_lists(memory, one, kept.turns[one.name], plain))
+        note(f"{one.name}: {len(kept.asked[one.name])} questions read")
+    return kept
+
+
+def fit(questions: Iterable[Asked], without: Collection[str] = ()) -> dict[str, float]:
+    """What each feature weighs; questions without an answer among their candidates teach nothing. Features `without`
+    which it is to be learnt weigh nothing."""
     useful = [question for question in questions if question.answers.any()]
     rows = np.concatenate([question.features for question in useful])
+    rows[:, [LIKENESS.index(name) for name in without]] = 0.0
     scale = rows.std(axis=0) + 1e-9
     starts = np.cumsum([0, *(len(question.features) for question in useful)])
     rows = (rows - rows.mean(axis=0)) / scale
@@ -116,13 +140,14 @@ def fit(questions: Iterable[Asked]) -> dict[str, float]:
 
 
 def _lists(
-    memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], plain: locomo.Arm
+    memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], plain: locomo.Arm | None
 ) -> Iterable[Asked]:
     for question in conversation.questions:
-        before = memory.recall(question.text, limit=locomo.LIMIT)
-        turns = [turn_of[hit.memory.id] for hit in before.hits]
-        locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
-        answer = memory.recall(question.text, limit=LEARNT_FROM, profile=PROFILE, explain=True, expand=False)
+        if plain is not None:
+            before = memory.recall(question.text, limit=locomo.LIMIT, profile="plain")
+            turns = [turn_of[hit.memory.id] for hit in before.hits]
+            locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
+        answer = memory.recall(question.text, limit=LEARNT_FROM, profile=ALL_CANDIDATES, explain=True)
         hits = [hit for hit in answer.hits if hit.features]
         features = np.array([list(hit.features.values()) for hit in hits])
         yield Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
@@ -130,7 +155,7 @@ def _lists(
 
 def _ask(memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], learned: locomo.Arm) -> None:
     for question in conversation.questions:
-        answer = memory.recall(question.text, limit=locomo.LIMIT, profile=PROFILE)
+        answer = memory.recall(question.text, limit=locomo.LIMIT)
         turns = [turn_of[hit.memory.id] for hit in answer.hits]
         locomo.score(learned, conversation.name, question, turns, window=answer.plan.window is not None)
 

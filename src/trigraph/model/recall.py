@@ -159,7 +159,9 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
-    with a hit; `reranked` is None where no re-ranker was asked."""
+    with a hit; `certainty` is the chance that memory has something on the query, None where that cannot be told, and
+    `nothing_found` says that it seems to have nothing: the hits are merely the nearest; `signals` are what that was
+    told from, if they were asked for; `reranked` is None where no re-ranker was asked."""
 
     id: str
     query: str
@@ -170,6 +172,9 @@ class Recall:
     left_out: int = 0
     event_written: bool = True
     conflicts: tuple[Conflict, ...] = ()
+    certainty: float | None = None
+    nothing_found: bool = False
+    signals: Mapping[str, float] = field(default_factory=dict)
     reranked: Reranked | None = None
 
     @property

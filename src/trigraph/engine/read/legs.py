@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trigraph.contracts import Vectors
+    from trigraph.ranking.certainty import Standing
 
 WINDOW_MOST = 50
 """So many passages of a window are looked at for each of the query's words and its meaning."""
@@ -40,7 +41,7 @@ TERMS_MOST = 24
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
     query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the window
-    of time that is meant, and the features of the candidates."""
+    of time that is meant, the features of the candidates, and how they fare as a whole."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
@@ -50,6 +51,7 @@ class Gathered:
     reached: Mapping[str, Nearness] = field(default_factory=dict)
     window: TimeWindow | None = None
     features: NDArray[np.float64] | None = None
+    standing: Standing | None = None
     truncated: bool = False
 
     @property

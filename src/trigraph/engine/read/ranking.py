@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from trigraph.contracts import PassageText
+from trigraph.contracts import PassageText, TermStatistics
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.legs import Gathered
 from trigraph.model.link import LinkOrigin
@@ -17,11 +17,12 @@ from trigraph.model.query import Fusion, Leg, RecallQuery
 from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
-from trigraph.ranking.context import REACH, Neighbourhood, lexical_scores, vector_scores, words_of
+from trigraph.ranking.certainty import Standing
+from trigraph.ranking.context import REACH, Neighbourhood, Words, lexical_scores, vector_scores, words_of
 from trigraph.ranking.decay import decayed
 from trigraph.ranking.features import likeness_features
 from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks, standardised
-from trigraph.ranking.order import Order
+from trigraph.ranking.order import LIKENESS, Order
 from trigraph.ranking.proximity import BESIDE_BEST, Nearness
 from trigraph.ranking.recency import in_window, recency
 
@@ -123,11 +124,27 @@ def _scores_in_context(
         vectors = parts.store.search.vectors(scope, [text.passage for text in around.passages])
         cosines = (vectors @ gathered.vector).astype(np.float64)
         scores[Leg.VECTOR] = vector_scores(cosines, around)[rows]
-        if plan.fusion is Fusion.LEARNED and words is not None and lexical is not None:
+        if plan.fusion is Fusion.LEARNED and words is not None and lexical is not None and statistics is not None:
             asked = gathered.vector.astype(np.float64)
             known = vectors.astype(np.float64)
             gathered.features = likeness_features(query.text, words, lexical, known, asked, around)
+            gathered.standing = _standing(plan, statistics, words, cosines[rows], lexical[rows], gathered.features)
     return scores
+
+
+def _standing(
+    plan: Plan, statistics: TermStatistics, words: Words, cosines: Floats, lexical: Floats, features: Floats
+) -> Standing:
+    missing = np.array([not statistics.holding.get(term) for term in plan.terms], dtype=bool)
+    return Standing(
+        cosines=cosines,
+        words=lexical,
+        coverage=features[:, LIKENESS.index("coverage_around")],
+        likeness=Order(plan.order).scores(features),
+        rarity=float(words.rarity.sum()),
+        unknown=float(words.rarity[missing].sum()),
+        terms=len(plan.terms),
+    )
 
 
 def _evidence(plan: Plan, moment: Moment, gathered: Gathered, around: Neighbourhood) -> dict[Leg, Floats]:

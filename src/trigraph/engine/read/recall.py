@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import Any
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.expanding import expand
@@ -37,6 +38,7 @@ from trigraph.model.recall import (
 )
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.ranking.certainty import shipped_certainty, signals
 from trigraph.ranking.order import LIKENESS
 from trigraph.ranking.recency import in_window, recency
 from trigraph.text.terms import analyse
@@ -106,10 +108,23 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         milliseconds=round((time.perf_counter() - started) * 1000, 3),
         left_out=len(found) - len(hits),
         conflicts=conflicts,
+        **_certainty(query, gathered, chosen),
         reranked=reranked,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
+
+
+def _certainty(query: RecallQuery, gathered: Gathered, chosen: Sequence[_Chosen]) -> dict[str, Any]:
+    """How sure it is that memory has something on this (X5). What was asked for by its id or topic is there."""
+    if any(one.exact for one in chosen):
+        return {"certainty": 1.0}
+    if gathered.standing is None:
+        return {} if gathered.rankings else {"certainty": 0.0, "nothing_found": True}
+    model = shipped_certainty()
+    chance = model.chance(gathered.standing)
+    told = {"certainty": round(chance, 4), "nothing_found": chance < model.abstains_below}
+    return {**told, "signals": signals(gathered.standing)} if query.explain else told
 
 
 def _moment(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Moment:

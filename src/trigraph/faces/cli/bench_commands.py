@@ -8,77 +8,13 @@ from typing import Annotated
 import typer
 
 from trigraph.errors import BrokenFile
+from trigraph.faces.cli.locomo_command import locomo
 from trigraph.faces.cli.session import session_of
 
 bench = typer.Typer(no_args_is_help=True, help="Measure quality, speed and scale on this machine.")
+bench.command("locomo")(locomo)
 
 _Seed = Annotated[int, typer.Option(help="The same seed gives the same texts.")]
-
-
-@bench.command("locomo")
-def locomo(
-    context: typer.Context,
-    conversations: Annotated[int, typer.Option(help="How many of the ten conversations.")] = 10,
-    recency: Annotated[
-        list[float] | None, typer.Option(help="Measure this weight of recency instead; repeat for several.")
-    ] = None,
-    pipelines: Annotated[
-        bool, typer.Option("--pipelines", help="With the pipelines off and on, and how much of what was noted is kept.")
-    ] = False,
-    order: Annotated[
-        bool, typer.Option("--order", help="The learnt order beside plain fusion, each conversation left out in turn.")
-    ] = False,
-    fit: Annotated[Path | None, typer.Option(help="With --order: write what was learnt from all to this file.")] = None,
-    rerank: Annotated[
-        bool, typer.Option("--rerank", help="The default with and without the re-ranker that is configured.")
-    ] = False,
-) -> None:
-    """LoCoMo: trigraph beside random, BM25, vector and RRF, in one run."""
-    from trigraph.bench import derived
-    from trigraph.bench import locomo as benchmark
-    from trigraph.bench.data import data_folder
-    from trigraph.bench.report import locomo_table, pipelines_table, recency_table
-
-    current = session_of(context)
-    if rerank:
-        from trigraph.bench import reranking
-
-        reranking.check_configured(current.loaded.settings)
-        reranked = reranking.run(
-            data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say
-        )
-        current.show(reranked, lambda: reranking.reranking_table(reranked))
-        return
-    if order:
-        from trigraph.bench import ordering
-
-        learnt = ordering.run(
-            data_folder("locomo"),
-            current.loaded.settings,
-            conversations=conversations,
-            weights=fit,
-            note=current.say,
-        )
-        current.show(learnt, lambda: ordering.order_table(learnt))
-        return
-    if pipelines:
-        both = derived.run(
-            data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say
-        )
-        current.show(both, lambda: pipelines_table(both))
-        return
-    if recency:
-        told = benchmark.recency(
-            data_folder("locomo"),
-            current.loaded.settings,
-            recency,
-            conversations=conversations,
-            note=current.say,
-        )
-        current.show(told, lambda: recency_table(told))
-        return
-    found = benchmark.run(data_folder("locomo"), current.loaded.settings, conversations=conversations, note=current.say)
-    current.show(found, lambda: locomo_table(found))
 
 
 @bench.command("documents")

@@ -13,7 +13,7 @@ from rich.text import Text
 from trigraph.faces import wire
 from trigraph.model.ids import short_id
 from trigraph.model.memory import Memory, MemoryPage
-from trigraph.model.recall import Hit, LegReport, Recall
+from trigraph.model.recall import Hit, LegReport, Plan, Recall
 from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.model.status import Health, Stats
 
@@ -32,6 +32,9 @@ FEATURES_SHOWN = 6
 
 def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
     """Hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    if answer.nothing_found and answer.hits:
+        told = f"memory seems to have nothing on this (certainty {answer.certainty:.2f}); the nearest:"
+        out.print(Text(told, style="yellow"), soft_wrap=True)
     for hit in answer.hits:
         _print_hit(out, hit, answer.plan.order, explain=explain)
     if not answer.hits:
@@ -189,6 +192,11 @@ def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain:
         if given:
             parts = ", ".join(f"{name} {much:+.2f}" for name, much in given[:FEATURES_SHOWN])
             out.print(Text(f"   order: {parts}", style="dim"), soft_wrap=True)
+        if hit.moved:
+            parts = ", ".join(
+                f"{name} {much:+.2f}" if much < 0 else f"{name} ×{much:.2f}" for name, much in hit.moved.items()
+            )
+            out.print(Text(f"   moved by: {parts}", style="dim"), soft_wrap=True)
 
 
 def _indented(text: str, out: Console) -> str:
@@ -210,6 +218,19 @@ def _age(hit: Hit) -> str:
     return f"{told}, superseded by {short_id(by)}" if by else f"{told}, superseded"
 
 
+def _adjustments(plan: Plan) -> str:
+    damped = plan.dampening
+    told = {
+        "confidence down to": plan.confidence_floor,
+        "wordless": damped.wordless,
+        "hubs": damped.hubs,
+        "guiding": damped.guiding,
+    }
+    moving = [f"{name} ×{factor:g}" for name, factor in told.items() if factor != 1]
+    moving += [f"diversity {plan.diversity:g}"] if plan.diversity else []
+    return ", ".join(moving) or "none"
+
+
 def _plan(answer: Recall) -> Text:
     plan, reranked = answer.plan, answer.reranked
     by = ""
@@ -221,6 +242,7 @@ def _plan(answer: Recall) -> Text:
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
         f" {'on' if plan.context else 'off'}, weights {weights}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n{by}"
+        f"adjustments: {_adjustments(plan)}\n"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )
     return Text(plain(told), style="dim")

@@ -27,7 +27,8 @@ def to_json(value: Any) -> Any:
         case Hit():
             return _hit_json(value)
         case Recall():
-            return {**_fields_json(value), "degraded": value.degraded}
+            shown = {**_fields_json(value), "degraded": value.degraded}
+            return shown if value.signals else {name: told for name, told in shown.items() if name != "signals"}
         case DocumentsReport():
             return {**_fields_json(value), "counts": to_json(value.report())["counts"]}
         case Document():
