@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from trigraph.assembly import embedder_loader, open_engine, scope_of
+from trigraph.bench.abstaining import auroc
 from trigraph.bench.data import read_lines
 from trigraph.bench.measures import averages, measures
 from trigraph.contracts import Embedder
@@ -26,6 +29,8 @@ from trigraph.settings import Settings
 
 LIMIT = 10
 ARMS = {"default": None, "plain": "plain", "lexical": "lexical", "vector": "vector"}
+FOREIGN = {"demo": "adrs", "adrs": "demo"}
+"""Whose questions a collection has nothing on."""
 LEAST_WORDS = 50
 
 
@@ -48,14 +53,25 @@ def run(
         "documents": _documents(data, data, ("adrs", "fips/docs")),
     }
     found: dict[str, Any] = {}
+    certain: dict[str, Any] = {}
     for name, collection in collections.items():
         questions = read_lines(sets / "questions" / f"{name}_{part}.jsonl")
         with tempfile.TemporaryDirectory() as home:
             collection.load(Path(home), embedder, settings)
             with Trigraph(open_engine(Settings(home=home), embedder=embedder), scope_of(settings)) as memory:
                 found[name] = {arm: _asked(memory, collection, questions, profile) for arm, profile in ARMS.items()}
+                if name in FOREIGN:
+                    others = read_lines(sets / "questions" / f"{FOREIGN[name]}_{part}.jsonl")
+                    certain[name] = _certain(memory, questions, others)
         note(f"{name}: {len(questions)} questions")
-    return {"benchmark": "questions", "part": part, "unit": "percent", "model": embedder.model.model_id, "sets": found}
+    return {
+        "benchmark": "questions",
+        "part": part,
+        "unit": "percent",
+        "model": embedder.model.model_id,
+        "sets": found,
+        "certainty": certain,
+    }
 
 
 def _asked(
@@ -67,6 +83,23 @@ def _asked(
         names = dict.fromkeys(collection.called(hit.memory) or hit.memory.id for hit in answer.hits)
         rows.append(measures(list(names), question["relevant"]))
     return averages(rows)
+
+
+def _certain(
+    memory: Trigraph, own: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]
+) -> dict[str, float]:
+    """How well certainty, and the top score beside it, tell own questions from those of another collection; and how
+    many of each are said to have nothing."""
+    answers = [[memory.recall(one["query"], limit=1) for one in some] for some in (own, others)]
+    certainty = [np.array([answer.certainty or 0.0 for answer in some]) for some in answers]
+    scores = [np.array([answer.hits[0].score if answer.hits else 0.0 for answer in some]) for some in answers]
+    flagged = [100 * np.mean([answer.nothing_found for answer in some]) for some in answers]
+    return {
+        "certainty": round(auroc(*certainty), 4),
+        "top_score": round(auroc(*scores), 4),
+        "flagged_own": round(float(flagged[0]), 1),
+        "flagged_others": round(float(flagged[1]), 1),
+    }
 
 
 def _demo(folder: Path) -> _Collection:
@@ -114,4 +147,13 @@ def questions_table(found: Mapping[str, Any]) -> str:
         for arm, figures in arms.items()
     ]
     head = f"Questions ({found['part']}), percent; any@k: something that answers is among the first k"
-    return f"{head}\n\n{table(('set', 'arm', *names), rows)}"
+    heads = ("certainty", "top_score", "flagged_own", "flagged_others")
+    certain = [[name, *(told[column] for column in heads)] for name, told in found["certainty"].items()]
+    return "\n\n".join(
+        (
+            head,
+            table(("set", "arm", *names), rows),
+            "Own questions against those of another collection: AUROC, and per cent said to have nothing",
+            table(("set", "certainty", "top score", "own flagged", "others flagged"), certain),
+        )
+    )
