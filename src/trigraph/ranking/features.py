@@ -114,12 +114,13 @@ def _rarest(words: Words) -> Floats:
 
 def _forms(query: str, around: Neighbourhood) -> dict[str, Floats]:
     """Whether a candidate asks, answers what was asked just before it, or tells what the query is after."""
-    texts = [around.passages[row].text or "" for row in around.candidates]
-    shares, ends = zip(*map(asking, texts), strict=True)
-    before = around.rows_at[-1][around.candidates] if -1 in around.rows_at else np.full(len(texts), -1)
-    answered = [row >= 0 and asking(around.passages[row].text or "")[1] for row in before.tolist()]
-    timely = after_time(query)
-    counting = after_number(query)
+    rows = around.candidates
+    before = around.rows_at[-1][rows].tolist() if -1 in around.rows_at else []
+    asked = {row: asking(around.passages[row].text or "") for row in {*rows, *before} if row >= 0}
+    shares, ends = zip(*(asked[row] for row in rows), strict=True)
+    answered = [row >= 0 and asked[row][1] for row in before] or [False] * len(rows)
+    texts = [around.passages[row].text or "" for row in rows]
+    timely, counting = after_time(query), after_number(query)
     return {
         "asks": np.array(shares),
         "ends_asking": np.array(ends, dtype=float),

@@ -35,8 +35,9 @@ def adjust(
     top: Sequence[Candidate],
     held: Mapping[str, Held],
     confidences: Mapping[str, float],
+    limit: int,
 ) -> list[Candidate]:
-    """The candidates in the order in which they are to be answered."""
+    """The candidates in the order in which they are to be answered, of which the first `limit` will be."""
     if not top:
         return []
     factors: list[dict[str, float]] = [{} for _ in top]
@@ -48,7 +49,7 @@ def adjust(
     if plan.confidence_floor < 1:  # between equals, confidence decides
         moved.sort(key=lambda one: -confidences.get(one.passage.memory_id, 1.0))
     moved.sort(key=lambda one: -one.score)
-    return _diversified(parts, scope, plan, moved)
+    return _diversified(parts, scope, plan, moved, limit)
 
 
 def _by_confidence(
@@ -114,7 +115,7 @@ def _weighed(top: Sequence[Candidate], factors: Sequence[Mapping[str, float]]) -
     return weighed
 
 
-def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate]) -> list[Candidate]:
+def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate], limit: int) -> list[Candidate]:
     if not plan.diversity or len(ordered) < 3:
         return ordered
     import numpy as np
@@ -123,9 +124,13 @@ def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate
     if not vectors.any():
         return ordered
     scores = np.array([one.score for one in ordered])
+    places, losses = diverse(scores, vectors, plan.diversity, min(2 * limit, len(ordered)))
     told = []
-    for place, loss in zip(*diverse(scores, vectors, plan.diversity, len(ordered)), strict=True):
+    for place, loss in zip(places, losses, strict=True):
         one = ordered[place]
         moved = {**one.moved, "said before": -round(loss, 4)} if loss else one.moved
         told.append(replace(one, score=one.score - loss, moved=moved))
-    return told
+    lowest = told[-1].score
+    taken = set(places)
+    rest = (one for place, one in enumerate(ordered) if place not in taken)
+    return told + [replace(one, score=min(one.score, lowest)) for one in rest]

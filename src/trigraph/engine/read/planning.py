@@ -30,6 +30,8 @@ RECENCY = 0.05
 RECENCY_NOW = 0.3
 """What evidence adds to a likeness in standard deviations; `trigraph bench` measured them (docs/benchmarks.md)."""
 
+CANDIDATES_BEYOND = 40
+"""Who asks for few has fewer looked at: so many beyond twice what is asked for, up to what the profile allows."""
 FIRST = 100.0
 """More than likeness can make up for."""
 FAST_CANDIDATES = 30
@@ -111,7 +113,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         dampening=profile.dampening,
         diversity=profile.diversity,
         order=(order or shipped()).weights if fused_by is Fusion.LEARNED else {},
-        candidates_per_leg=max(profile.candidates_per_leg, query.limit),
+        candidates_per_leg=max(min(profile.candidates_per_leg, CANDIDATES_BEYOND + 2 * query.limit), query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
     )
