@@ -64,6 +64,15 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
         lambda memory: memory.recall("billing", as_of="2020-01-01"),
         ("recall", "billing", "--as-of", "2020-01-01"),
     ),
+    "recall of a domain": (
+        lambda memory: memory.recall("Redis", domains=["operations", "law"]),
+        ("recall", "Redis", "--domain", "operations", "--domain", "law"),
+    ),
+    "recall of all domains": (
+        lambda memory: memory.recall("Redis", all_domains=True),
+        ("recall", "Redis", "--all-domains"),
+    ),
+    "list by domain": (lambda memory: memory.list(domains=["operations"]), ("list", "--domain", "operations")),
     "get": (lambda memory: memory.get(_oldest(memory)), ("get", "{oldest}")),
     "get by ending": (lambda memory: memory.get(_oldest(memory)[-8:]), ("get", "{oldest_ending}")),
     "list": (lambda memory: memory.list(), ("list",)),
@@ -176,7 +185,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Pa
     with _open(home, embedder) as memory:
         memory.remember("Postgres 16 holds the billing tables", tags=["storage"], topic="billing")
         memory.remember("Redis keeps sessions for two hours", tags=["storage"], kind="decision", reasoning="It is fast")
-        memory.remember("Redis was chosen over Memcached for its persistence", kind="decision")
+        memory.remember("Redis was chosen over Memcached for its persistence", kind="decision", domains=["operations"])
         memory.remember("A page says that billing costs rose by 4 %", source="web", occurred_at="2026-03-20")
         memory.remember("# Billing\n\n" + "The billing service writes invoices at midnight. " * 80, kind="document")
         memory.remember_thread(THREAD["messages"], name=THREAD["name"])

@@ -71,7 +71,8 @@ class RecallQuery:
     """One question to memory. Without a profile the engine's default answers.
 
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
-    the best hits are linked to follow them; `explain` has every hit tell its features.
+    the best hits are linked to follow them; `explain` has every hit tell its features. Without `all_domains` an agent
+    that has domains is answered from those, or from those that the filter names, and from what is of none.
     """
 
     text: str
@@ -86,3 +87,4 @@ class RecallQuery:
     profile: str | None = None
     fusion: Fusion | None = None
     explain: bool = False
+    all_domains: bool = False

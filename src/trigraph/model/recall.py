@@ -43,7 +43,7 @@ class LegReport:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
-    candidate weigh, where a learnt model orders them."""
+    candidate weigh, where a learnt model orders them; `domains` are those that the answer keeps to, if any."""
 
     profile: str
     query_class: QueryClass
@@ -59,6 +59,7 @@ class Plan:
     expand: bool = False
     confidence_floor: float = 1.0
     order: Mapping[str, float] = field(default_factory=dict)
+    domains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

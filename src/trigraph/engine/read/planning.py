@@ -91,6 +91,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
+        domains=query.filter.domains,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
 from trigraph.engine.read.legs import Gathered, embed_query, gather
 from trigraph.engine.read.placing import Placed, place
@@ -63,6 +64,7 @@ class _Chosen:
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
     started = time.perf_counter()
+    query = within_domains(parts, scope, query)
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
     vector = embed_query(parts, scope, query, plan)
     with parts.store.snapshot(scope):
@@ -112,7 +114,7 @@ def _exact_first(
     by_id = {one.candidate.passage.memory_id: one for one in ranked}
     exact: dict[str, str] = {}
     if suffix := id_suffix(query.text, MEMORY_PREFIX):
-        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, query.filter, moment), "id")
+        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, everywhere(query.filter), moment), "id")
     order = {memory_id: number for number, memory_id in enumerate(by_id)}
     of_topic = parts.store.memories.ids_of_topic(scope, query.text, query.filter, moment, query.limit)
     for memory_id in sorted(of_topic, key=lambda one: order.get(one, len(order))):

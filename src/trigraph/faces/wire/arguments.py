@@ -50,7 +50,7 @@ _THREAD_KEYS = frozenset("messages name session title visibility group source ap
 
 _REVISION_KEYS = frozenset("topic tags domains source session turn uri confidence reasoning valid_from reason".split())
 _USE_KEYS = frozenset("id kind notes".split())
-_FILTERS = frozenset(field.name for field in fields(MemoryFilter)) - {"happened_from", "happened_until"}
+_FILTERS = frozenset(field.name for field in fields(MemoryFilter)) - {"happened_from", "happened_until", "domainless"}
 _RECALL_FILTERS = _FILTERS - {"session", "status"}
 
 
@@ -124,6 +124,7 @@ def memory_filter(
     entity: str | None = None,
     topic: str | None = None,
     tags: Iterable[str] = (),
+    domains: Iterable[str] = (),
     sources: Iterable[str] = (),
     author: str | None = None,
     session: str | None = None,
@@ -143,6 +144,7 @@ def memory_filter(
         entity=optional_text(entity, "entity"),
         topic=optional_text(topic, "topic"),
         tags=strings(tags, "tags"),
+        domains=strings(domains, "domains"),
         sources=tuple(choice(Source, source, "source") for source in strings(sources, "sources")),
         author=optional_text(author, "author"),
         session=optional_text(session, "session"),
@@ -169,6 +171,7 @@ def recall_query(
     profile: str | None = None,
     fusion: str | None = None,
     explain: bool = False,
+    all_domains: bool = False,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -189,6 +192,7 @@ def recall_query(
         profile=optional_text(profile, "profile"),
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
         explain=flag({"explain": explain}, "explain"),
+        all_domains=flag({"all_domains": all_domains}, "all_domains"),
     )
 
 
