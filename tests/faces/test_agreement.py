@@ -72,6 +72,10 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
         lambda memory: memory.recall("Redis", all_domains=True),
         ("recall", "Redis", "--all-domains"),
     ),
+    "recall with constraints": (
+        lambda memory: memory.recall("Postgres", constraint_tokens=30),
+        ("recall", "Postgres", "--constraint-tokens", "30"),
+    ),
     "list by domain": (lambda memory: memory.list(domains=["operations"]), ("list", "--domain", "operations")),
     "get": (lambda memory: memory.get(_oldest(memory)), ("get", "{oldest}")),
     "get by ending": (lambda memory: memory.get(_oldest(memory)[-8:]), ("get", "{oldest_ending}")),
@@ -186,6 +190,7 @@ def original(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Pa
         memory.remember("Postgres 16 holds the billing tables", tags=["storage"], topic="billing")
         memory.remember("Redis keeps sessions for two hours", tags=["storage"], kind="decision", reasoning="It is fast")
         memory.remember("Redis was chosen over Memcached for its persistence", kind="decision", domains=["operations"])
+        memory.remember("Backups of Postgres are kept for a year. " * 8, kind="constraint", pinned=True)
         memory.remember("A page says that billing costs rose by 4 %", source="web", occurred_at="2026-03-20")
         memory.remember("# Billing\n\n" + "The billing service writes invoices at midnight. " * 80, kind="document")
         memory.remember_thread(THREAD["messages"], name=THREAD["name"])

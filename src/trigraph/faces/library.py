@@ -380,7 +380,8 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
         Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
         created_before, occurred_after, occurred_before. Options: domains (in place of the agent's own) or all_domains,
         as_of, known_at, superseded (whether what was replaced is wanted too), expand (whether what the best hits are
-        linked to may follow), profile, fusion, session (the asker's own, kept with the recall event).
+        linked to may follow), profile, fusion, session (the asker's own, kept with the recall event),
+        constraint_tokens (the budget of the block of constraints, 400).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from trigraph.model.memory import MemoryFilter
 
+CONSTRAINT_TOKENS = 400
+
 
 class Leg(StrEnum):
     """One way of ranking memories for a query."""
@@ -73,6 +75,7 @@ class RecallQuery:
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
     the best hits are linked to follow them; `explain` has every hit tell its features. Without `all_domains` an agent
     that has domains is answered from those, or from those that the filter names, and from what is of none.
+    `constraint_tokens` are the budget of the constraints' block: 0 leaves it out.
     """
 
     text: str
@@ -88,3 +91,4 @@ class RecallQuery:
     fusion: Fusion | None = None
     explain: bool = False
     all_domains: bool = False
+    constraint_tokens: int = CONSTRAINT_TOKENS

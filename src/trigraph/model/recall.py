@@ -126,6 +126,18 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Constraint:
+    """A constraint that is pinned or concerns what the query names, whatever its rank; `rank` is its own as a hit."""
+
+    id: str
+    text: str
+    shortened: bool
+    pinned: bool
+    why: str
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
     now; `attached` share its place; `features` are those that a learnt order weighed, if they were asked for."""
@@ -146,7 +158,7 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
-    with a hit."""
+    with a hit; `constraints` hold whatever was found, and `constraints_left_out` counts those that are not shown."""
 
     id: str
     query: str
@@ -157,6 +169,8 @@ class Recall:
     left_out: int = 0
     event_written: bool = True
     conflicts: tuple[Conflict, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    constraints_left_out: int = 0
 
     @property
     def degraded(self) -> bool:

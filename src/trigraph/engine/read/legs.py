@@ -39,8 +39,9 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the window
-    of time that is meant, and the features of the candidates."""
+    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the entities
+    that it started from (None if it was not asked), the window of time that is meant, and the features of the
+    candidates."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
@@ -48,6 +49,7 @@ class Gathered:
     reports: list[LegReport] = field(default_factory=list)
     vector: Vectors | None = None
     reached: Mapping[str, Nearness] = field(default_factory=dict)
+    entities: Mapping[str, str] | None = None
     window: TimeWindow | None = None
     features: NDArray[np.float64] | None = None
     truncated: bool = False
@@ -174,7 +176,8 @@ def _graph(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     """Passages of memories near the entities that the query names."""
     walked = walk(parts, scope, query.text, query.filter, moment)
     gathered.truncated = walked.truncated
-    if not walked.names:
+    gathered.entities = walked.seeds
+    if not walked.seeds:
         if walked.spoken and not parts.store.graph.stocked(scope):
             return _Nothing(LegStatus.EMPTY_STORE, "no memory is tied to an entity or a link yet")
         return _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity")

@@ -118,3 +118,9 @@ def _check(query: RecallQuery) -> None:
             field="budget_tokens",
             fix="Choose 1 or more, or none.",
         )
+    if query.constraint_tokens < 0:
+        raise InvalidInput(
+            f"constraint_tokens is {query.constraint_tokens}.",
+            field="constraint_tokens",
+            fix="Choose 1 or more, or 0 for none of them.",
+        )

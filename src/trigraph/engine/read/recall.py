@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.constraints import binding, block
 from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
 from trigraph.engine.read.legs import Gathered, embed_query, gather
@@ -83,6 +84,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
         documents = _superseded_documents(parts, scope, memories, moment)
+        bound = binding(parts, scope, query, moment, gathered, candidates)
     found = [
         replace(hit, staleness=replace(hit.staleness, document_superseded_by=documents.get(hit.memory.id)))
         for hit in _hits(query, moment, chosen, memories, outcomes, gathered)
@@ -97,6 +99,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         milliseconds=round((time.perf_counter() - started) * 1000, 3),
         left_out=len(found) - len(hits),
         conflicts=conflicts,
+        constraints=block(bound, hits, query.constraint_tokens),
+        constraints_left_out=bound.more,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
@@ -297,6 +301,11 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
     return replace(hit, excerpt=Excerpt(text.rstrip() + "…", start, start + len(text.rstrip())))
 
 
+def _payload_bytes(answer: Recall) -> int:
+    texts = [hit.excerpt.text for hit in answer.hits] + [one.text for one in answer.constraints]
+    return sum(len(text.encode()) for text in texts)
+
+
 def _record(
     parts: Parts,
     scope: Scope,
@@ -319,7 +328,7 @@ def _record(
         result_count=len(answer.hits) + answer.left_out,
         result_ids=tuple(hit.memory.id for hit in answer.hits),
         top_n_selected=len(answer.hits),
-        payload_bytes=sum(len(hit.excerpt.text.encode()) for hit in answer.hits),
+        payload_bytes=_payload_bytes(answer),
         exact_ids=exact,
         weights=answer.plan.weights,
         candidates=tuple(

@@ -11,6 +11,7 @@ from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli import options as o
 from trigraph.faces.cli.session import Session, read_text, session_of
+from trigraph.model.query import CONSTRAINT_TOKENS
 from trigraph.model.report import ItemStatus, RememberReport
 
 _THREAD_OPTIONS = ("visibility", "group", "source", "session")
@@ -97,6 +98,9 @@ def recall(
     query: Annotated[str, typer.Argument(help="The question; - reads it from stdin.")],
     limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many hits.")] = 10,
     budget_tokens: Annotated[int | None, typer.Option(help="At most so many tokens of text.")] = None,
+    constraint_tokens: Annotated[
+        int, typer.Option(help="At most so many tokens of constraints, above the hits; 0 for none.")
+    ] = CONSTRAINT_TOKENS,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
@@ -142,6 +146,7 @@ def recall(
             current.text(query).strip(),
             limit=limit,
             budget_tokens=budget_tokens,
+            constraint_tokens=constraint_tokens,
             profile=profile,
             fusion=fusion,
             explain=explain,

@@ -31,7 +31,8 @@ FEATURES_SHOWN = 6
 
 
 def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
-    """Hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    """Constraints, then hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    _print_constraints(out, answer)
     for hit in answer.hits:
         _print_hit(out, hit, answer.plan.order, explain=explain)
     if not answer.hits:
@@ -158,6 +159,23 @@ def legs_table(legs: tuple[LegReport, ...]) -> Table:
             Text(plain(report.reason or ""), style="dim"),
         )
     return table
+
+
+def _print_constraints(out: Console, answer: Recall) -> None:
+    if not answer.constraints:
+        return
+    out.print(Text("constraints", style="bold"))
+    for one in answer.constraints:
+        line = Text("   ")
+        line.append(f"{short_id(one.id)}  ", style="cyan")
+        line.append(plain(" ".join(one.text.split())))
+        told = one.why if one.rank is None else f"{one.why}; hit {one.rank}"
+        line.append(plain(f"  ({told})"), style="dim")
+        out.print(line, soft_wrap=True)
+    if answer.constraints_left_out:
+        told = f"   and {answer.constraints_left_out} more: trigraph list --kind constraint"
+        out.print(Text(told, style="dim"), soft_wrap=True)
+    out.print()
 
 
 def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain: bool) -> None:

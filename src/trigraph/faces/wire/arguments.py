@@ -34,7 +34,7 @@ from trigraph.model.memory import (
     Status,
     Visibility,
 )
-from trigraph.model.query import Fusion, RecallQuery
+from trigraph.model.query import CONSTRAINT_TOKENS, Fusion, RecallQuery
 from trigraph.model.revision import Revision, Use
 from trigraph.model.thread import Message, ThreadDraft
 
@@ -172,6 +172,7 @@ def recall_query(
     fusion: str | None = None,
     explain: bool = False,
     all_domains: bool = False,
+    constraint_tokens: int = CONSTRAINT_TOKENS,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -193,6 +194,7 @@ def recall_query(
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
         explain=flag({"explain": explain}, "explain"),
         all_domains=flag({"all_domains": all_domains}, "all_domains"),
+        constraint_tokens=whole(constraint_tokens, "constraint_tokens"),
     )
 
 
