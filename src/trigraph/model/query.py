@@ -54,7 +54,8 @@ class Profile:
 
     `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
     counts 1; `by_class` are weights for queries of some classes; `confidence_floor` is what a memory of no confidence
-    keeps of its score (1: confidence moves nothing).
+    keeps of its score (1: confidence moves nothing); `context_weight` is what the talk's vector counts beside the
+    query's, if a talk is given.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Profile:
     context: bool = True
     candidates_per_leg: int = 100
     confidence_floor: float = 1.0
+    context_weight: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class RecallQuery:
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
     the best hits are linked to follow them; `explain` has every hit tell its features. Without `all_domains` an agent
     that has domains is answered from those, or from those that the filter names, and from what is of none.
-    `constraint_tokens` are the budget of the constraints' block: 0 leaves it out.
+    `constraint_tokens` are the budget of the constraints' block: 0 leaves it out. `context` is what is being talked
+    about, and `in_thread` a thread that tells it; the query's meaning leans towards that, its words do not.
     """
 
     text: str
@@ -92,3 +95,5 @@ class RecallQuery:
     explain: bool = False
     all_domains: bool = False
     constraint_tokens: int = CONSTRAINT_TOKENS
+    context: str | None = None
+    in_thread: str | None = None

@@ -43,7 +43,8 @@ class LegReport:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
-    candidate weigh, where a learnt model orders them; `domains` are those that the answer keeps to, if any."""
+    candidate weigh, where a learnt model orders them; `domains` are those that the answer keeps to, if any;
+    `context_weight` is what the talk counted in the query's vector: None without a talk, 0 where it added nothing."""
 
     profile: str
     query_class: QueryClass
@@ -60,6 +61,7 @@ class Plan:
     confidence_floor: float = 1.0
     order: Mapping[str, float] = field(default_factory=dict)
     domains: tuple[str, ...] = ()
+    context_weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from trigraph.contracts import PASSAGES_PER_MEMORY, ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.talking import leaning
 from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
 from trigraph.model.memory import MemoryFilter
@@ -62,11 +63,13 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made."""
+    """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made.
+    `leans` says that the talk has a part in it."""
 
     vector: Vectors | None
     failure: str | None
     milliseconds: float
+    leans: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +107,11 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     return gathered
 
 
-def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> QueryVector:
-    """The query's vector, made before any store is held: an embedder may be far away and slow."""
+def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, talk: str | None = None) -> QueryVector:
+    """The query's vector, leaning towards the talk it is asked in; made before any store is held: an embedder may be
+    far away and slow."""
     started = time.perf_counter()
-    vector, reason = None, None
+    vector, reason, leans = None, None, False
     if Leg.VECTOR in plan.weights:
         embedder = parts.embedding.usable(parts.store, scope)
         if isinstance(embedder, Unusable):
@@ -115,9 +119,12 @@ def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Q
         elif parts.store.space.pinned(scope) is not None:
             try:
                 vector = embedder.embed_query(query.text)
+                if talk is not None and plan.context_weight:
+                    mixed = leaning(vector, embedder.embed_query(talk), plan.context_weight)
+                    vector, leans = (vector, False) if mixed is None else (mixed, True)
             except ModelUnavailable as error:
                 reason = str(error)
-    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000)
+    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000, leans)
 
 
 def _vector(

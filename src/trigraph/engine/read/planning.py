@@ -92,6 +92,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
         domains=query.filter.domains,
+        context_weight=None if query.context is None and query.in_thread is None else profile.context_weight,
     )
 
 
@@ -101,14 +102,18 @@ def _profile(name: str) -> Profile:
     return PROFILES[name]
 
 
-def _check(query: RecallQuery) -> None:
-    check_text(query.text, Kind.FACT, "query")
-    if len(query.text) > QUERY_LIMIT_CHARS:
+def _check_words(text: str, field: str, fix: str) -> None:
+    check_text(text, Kind.FACT, field)
+    if len(text) > QUERY_LIMIT_CHARS:
         raise InvalidInput(
-            f"query has {len(query.text):,} characters; at most {QUERY_LIMIT_CHARS:,} are taken.",
-            field="query",
-            fix="Ask for one thing at a time.",
+            f"{field} has {len(text):,} characters; at most {QUERY_LIMIT_CHARS:,} are taken.", field=field, fix=fix
         )
+
+
+def _check(query: RecallQuery) -> None:
+    _check_words(query.text, "query", "Ask for one thing at a time.")
+    if query.context is not None:
+        _check_words(query.context, "context", "Give the last messages, or a summary of them.")
     optional_label(query.session, "session")
     if not 1 <= query.limit <= LIMIT_MOST:
         raise InvalidInput(f"limit is {query.limit}.", field="limit", fix=f"Choose a number from 1 to {LIMIT_MOST}.")

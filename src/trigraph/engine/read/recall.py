@@ -15,6 +15,7 @@ from trigraph.engine.read.placing import Placed, place
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
+from trigraph.engine.read.talking import talk_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
 from trigraph.lifecycle.retention import retention
@@ -67,7 +68,9 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     started = time.perf_counter()
     query = within_domains(parts, scope, query)
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
-    vector = embed_query(parts, scope, query, plan)
+    vector = embed_query(parts, scope, query, plan, talk_of(parts, scope, query))
+    if plan.context_weight is not None and not vector.leans:
+        plan = replace(plan, context_weight=0.0)
     with parts.store.snapshot(scope):
         moment = _moment(parts, scope, query, plan)
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))

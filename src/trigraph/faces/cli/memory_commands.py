@@ -137,6 +137,12 @@ def recall(
     expand: Annotated[
         bool, typer.Option("--expand/--no-expand", help="With what the best hits are linked to, below them.")
     ] = True,
+    in_context: Annotated[
+        str | None, typer.Option("--context", help="What is being talked about: the last messages, or a summary.")
+    ] = None,
+    in_thread: Annotated[
+        str | None, typer.Option("--in-thread", help="The thread in which it is asked: its name or id.")
+    ] = None,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """Answer a question from memory."""
@@ -153,6 +159,8 @@ def recall(
             superseded=superseded,
             expand=expand,
             all_domains=all_domains,
+            context=in_context,
+            in_thread=in_thread,
             kinds=kind or (),
             types=type or (),
             entity=entity,

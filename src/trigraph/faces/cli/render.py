@@ -234,7 +234,8 @@ def _plan(answer: Recall) -> Text:
     told = (
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
         f" {'on' if plan.context else 'off'}, weights {weights}\n"
-        f"domains: {', '.join(plan.domains) or 'all'}\n"
+        f"domains: {', '.join(plan.domains) or 'all'}; talk:"
+        f" {'none' if plan.context_weight is None else f'{plan.context_weight:g}'}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )

@@ -173,6 +173,8 @@ def recall_query(
     explain: bool = False,
     all_domains: bool = False,
     constraint_tokens: int = CONSTRAINT_TOKENS,
+    context: str | None = None,
+    in_thread: str | None = None,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -195,6 +197,8 @@ def recall_query(
         explain=flag({"explain": explain}, "explain"),
         all_domains=flag({"all_domains": all_domains}, "all_domains"),
         constraint_tokens=whole(constraint_tokens, "constraint_tokens"),
+        context=optional_text(context, "context"),
+        in_thread=optional_text(in_thread, "in_thread"),
     )
 
 
