@@ -495,3 +495,14 @@ def test_constraints_stand_above_the_hits(run: Command) -> None:
     assert lines[22].startswith("1. ")
     assert "constraints" not in run("recall", "parrot", "--constraint-tokens", "0").out
     assert "Rule 7  (pinned; hit 1)" in run("recall", "rule 7").out
+
+
+def test_neighbours_stand_around_their_hit(run: Command) -> None:
+    talk = [{"speaker": "Ana", "text": "Which paint?"}, {"speaker": "Ben", "text": "Teal."}, {"text": "Fine."}]
+    run("remember", "--thread", "-", given=json.dumps(talk))
+
+    shown = run("recall", "teal", "--limit", "1", "--neighbours", "1")
+    assert shown.out.splitlines()[1:] == ["   | Ana: Which paint?", "   Teal.", "   | Fine."]
+    tight = run("recall", "teal", "--limit", "1", "--neighbours", "1", "--budget-tokens", "15")
+    assert "2 neighbours fell to the token budget" in tight.err
+    assert "paint" not in tight.out

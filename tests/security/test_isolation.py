@@ -1202,6 +1202,7 @@ def ask_for(world: World, agent: Agent, told: Told) -> None:
         world.answer(agent, "recall", "what was brought", about=told, tags=[told.probe], author=told.author)
     world.answer(agent, "recall", told.id, about=told)
     world.answer(agent, "recall", "anything", about=told, superseded=True, known_at=world.times[-1])
+    world.answer(agent, "recall", told.probe, about=told, neighbours=3, all_domains=True, constraint_tokens=10_000)
     for asked in (
         {"tags": fields.get("tags")},
         {"topic": fields.get("topic")},

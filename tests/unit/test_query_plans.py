@@ -37,6 +37,7 @@ EXPECTED = {
         "aliases": "a USING INDEX sqlite_autoindex_alias_1 (entity_key=?)",
         "mentions_of": "n USING PRIMARY KEY (memory_key=?",
     },
+    "threads": {"around": "n USING COVERING INDEX memory_by_place (thread_key=? AND seq>? AND seq<?)"},
     "links": {
         "of": "link_once|from_key=?",
         "close": "link_open",

@@ -127,7 +127,7 @@ class TestJsonOut:
 
         assert list(shown) == [
             "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "conflicts",
-            "constraints", "constraints_left_out", "degraded",
+            "constraints", "constraints_left_out", "neighbours_left_out", "degraded",
         ]  # fmt: skip
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
         assert list(shown["legs"][0]) == ["leg", "status", "count", "milliseconds", "reason", "truncated"]

@@ -382,7 +382,8 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
         as_of, known_at, superseded (whether what was replaced is wanted too), expand (whether what the best hits are
         linked to may follow), profile, fusion, session (the asker's own, kept with the recall event),
         constraint_tokens (the budget of the block of constraints, 400), context (what is being talked about) and
-        in_thread (the thread in which it is asked: its name or id).
+        in_thread (the thread in which it is asked: its name or id), neighbours (how much before and after a hit is
+        shown: 0 to 3).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)

@@ -79,6 +79,7 @@ class RecallQuery:
     that has domains is answered from those, or from those that the filter names, and from what is of none.
     `constraint_tokens` are the budget of the constraints' block: 0 leaves it out. `context` is what is being talked
     about, and `in_thread` a thread that tells it; the query's meaning leans towards that, its words do not.
+    `neighbours` is how far before and after a hit is shown what stands there.
     """
 
     text: str
@@ -97,3 +98,4 @@ class RecallQuery:
     constraint_tokens: int = CONSTRAINT_TOKENS
     context: str | None = None
     in_thread: str | None = None
+    neighbours: int = 0

@@ -128,6 +128,16 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """What stands just before or after a hit: a message of its thread, or (with the hit's own id) text of its memory.
+    Without a text it is shown elsewhere in the answer: as a hit, or beside a better one."""
+
+    id: str
+    speaker: str | None
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Constraint:
     """A constraint that is pinned or concerns what the query names, whatever its rank; `rank` is its own as a hit."""
 
@@ -142,7 +152,8 @@ class Constraint:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
-    now; `attached` share its place; `features` are those that a learnt order weighed, if they were asked for."""
+    now; `attached` share its place; `features` are those that a learnt order weighed, if they were asked for;
+    so are `before` and `after`, in the order of reading."""
 
     memory: Memory
     rank: int
@@ -155,12 +166,15 @@ class Hit:
     effective_confidence: float = 1.0
     attached: tuple[Attached, ...] = ()
     features: Mapping[str, float] = field(default_factory=dict)
+    before: tuple[Neighbour, ...] | None = None
+    after: tuple[Neighbour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
-    with a hit; `constraints` hold whatever was found, and `constraints_left_out` counts those that are not shown."""
+    """A query answered. `left_out` counts hits that fell to the token budget, `neighbours_left_out` neighbours of those
+    that did not; `conflicts` are memories that disagree with a hit; `constraints` hold whatever was found, and
+    `constraints_left_out` counts those that are not shown."""
 
     id: str
     query: str
@@ -173,6 +187,7 @@ class Recall:
     conflicts: tuple[Conflict, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     constraints_left_out: int = 0
+    neighbours_left_out: int = 0
 
     @property
     def degraded(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from trigraph.engine.read.neighbours import NEIGHBOURS_MOST
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.lifecycle.confidence import FACTOR_FLOOR
 from trigraph.model.memory import Kind
@@ -122,6 +123,12 @@ def _check(query: RecallQuery) -> None:
             f"budget_tokens is {query.budget_tokens}.",
             field="budget_tokens",
             fix="Choose 1 or more, or none.",
+        )
+    if not 0 <= query.neighbours <= NEIGHBOURS_MOST:
+        raise InvalidInput(
+            f"neighbours is {query.neighbours}.",
+            field="neighbours",
+            fix=f"Choose a number from 0 to {NEIGHBOURS_MOST}.",
         )
     if query.constraint_tokens < 0:
         raise InvalidInput(

@@ -11,6 +11,7 @@ from trigraph.engine.read.constraints import binding, block
 from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
 from trigraph.engine.read.legs import Gathered, embed_query, gather
+from trigraph.engine.read.neighbours import places_around, with_neighbours
 from trigraph.engine.read.placing import Placed, place
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
@@ -87,12 +88,14 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
         documents = _superseded_documents(parts, scope, memories, moment)
+        places = places_around(parts, scope, memories, query.neighbours, moment)
         bound = binding(parts, scope, query, moment, gathered, candidates)
     found = [
         replace(hit, staleness=replace(hit.staleness, document_superseded_by=documents.get(hit.memory.id)))
         for hit in _hits(query, moment, chosen, memories, outcomes, gathered)
     ]
-    hits = _within_budget(found, query.budget_tokens)
+    kept, tokens = _within_budget(found, query.budget_tokens)
+    hits, neighbours_left_out = with_neighbours(kept, places, query.neighbours, tokens)
     answer = Recall(
         id=new_id(RECALL_PREFIX, parts.clock()),
         query=query.text,
@@ -104,6 +107,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         conflicts=conflicts,
         constraints=block(bound, hits, query.constraint_tokens),
         constraints_left_out=bound.more,
+        neighbours_left_out=neighbours_left_out,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
@@ -277,10 +281,10 @@ def staleness(memory: Memory, moment: Moment) -> Staleness:
     )
 
 
-def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:
-    """As many hits, from the top, as the budget holds; of the first at least what fits."""
+def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[tuple[Hit, ...], int | None]:
+    """As many hits, from the top, as the budget holds, of the first at least what fits; and what is left of it."""
     if budget_tokens is None:
-        return tuple(hits)
+        return tuple(hits), None
     kept: list[Hit] = []
     spent = 0
     for hit in hits:
@@ -291,8 +295,8 @@ def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit,
         spent += cost
         kept.append(hit)
     if not kept and hits:
-        kept.append(_shortened(hits[0], budget_tokens))
-    return tuple(kept)
+        return (_shortened(hits[0], budget_tokens),), 0
+    return tuple(kept), budget_tokens - spent
 
 
 def _shortened(hit: Hit, budget_tokens: int) -> Hit:
@@ -306,7 +310,8 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
 
 def _payload_bytes(answer: Recall) -> int:
     texts = [hit.excerpt.text for hit in answer.hits] + [one.text for one in answer.constraints]
-    return sum(len(text.encode()) for text in texts)
+    beside = [one.text or "" for hit in answer.hits for one in (*(hit.before or ()), *(hit.after or ()))]
+    return sum(len(text.encode()) for text in texts + beside)
 
 
 def _record(

@@ -137,6 +137,9 @@ def recall(
     expand: Annotated[
         bool, typer.Option("--expand/--no-expand", help="With what the best hits are linked to, below them.")
     ] = True,
+    neighbours: Annotated[
+        int, typer.Option(help="With so many messages, or pieces of text, before and after each hit: 0 to 3.")
+    ] = 0,
     in_context: Annotated[
         str | None, typer.Option("--context", help="What is being talked about: the last messages, or a summary.")
     ] = None,
@@ -161,6 +164,7 @@ def recall(
             all_domains=all_domains,
             context=in_context,
             in_thread=in_thread,
+            neighbours=neighbours,
             kinds=kind or (),
             types=type or (),
             entity=entity,
@@ -187,6 +191,8 @@ def recall(
         for leg in answer.legs:
             if leg.status.degraded:
                 current.say(f"{leg.leg} leg {leg.status}: {leg.reason}")
+        if answer.neighbours_left_out:
+            current.say(f"{answer.neighbours_left_out} neighbours fell to the token budget; raise --budget-tokens")
         if answer.left_out:
             current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
     if exit_status and not answer.hits:

@@ -13,7 +13,7 @@ from rich.text import Text
 from trigraph.faces import wire
 from trigraph.model.ids import short_id
 from trigraph.model.memory import Memory, MemoryPage
-from trigraph.model.recall import Hit, LegReport, Recall
+from trigraph.model.recall import Hit, LegReport, Neighbour, Recall
 from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.model.status import Health, Stats
 
@@ -178,6 +178,13 @@ def _print_constraints(out: Console, answer: Recall) -> None:
     out.print()
 
 
+def _print_neighbours(out: Console, neighbours: tuple[Neighbour, ...]) -> None:
+    for one in neighbours:
+        speaker = f"{one.speaker}: " if one.speaker else ""
+        told = f"| {speaker}{one.text if one.text is not None else f'({short_id(one.id)})'}"
+        out.print(Text(_indented(plain(told), out), style="dim"), soft_wrap=True)
+
+
 def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain: bool) -> None:
     memory = hit.memory
     given = sorted(
@@ -189,7 +196,9 @@ def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain:
     topic = f" [{memory.topic}]" if memory.topic else ""
     head.append(plain(f"  {memory.kind.value}{speaker}{topic}  {_age(hit)}  {hit.score:.2f}"), style="dim")
     out.print(head, soft_wrap=True)
+    _print_neighbours(out, hit.before or ())
     out.print(Text(_indented(plain(hit.excerpt.text), out)), soft_wrap=True)
+    _print_neighbours(out, hit.after or ())
     for outcome in hit.outcomes:
         told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
         out.print(Text(_indented(plain(f"→ {told} ({short_id(outcome.id)})"), out), style="yellow"), soft_wrap=True)

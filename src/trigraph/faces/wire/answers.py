@@ -132,6 +132,8 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
     memory = to_json(hit.memory)
     memory["text"] = hit.excerpt.text
     asked_for = {"features": to_json(hit.features)} if hit.features else {}
+    if hit.before is not None:
+        asked_for |= {"before": to_json(hit.before), "after": to_json(hit.after)}
     return {
         **memory,
         "rank": hit.rank,

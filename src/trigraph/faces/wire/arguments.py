@@ -175,6 +175,7 @@ def recall_query(
     constraint_tokens: int = CONSTRAINT_TOKENS,
     context: str | None = None,
     in_thread: str | None = None,
+    neighbours: int = 0,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -199,6 +200,7 @@ def recall_query(
         constraint_tokens=whole(constraint_tokens, "constraint_tokens"),
         context=optional_text(context, "context"),
         in_thread=optional_text(in_thread, "in_thread"),
+        neighbours=whole(neighbours, "neighbours"),
     )
 
 
