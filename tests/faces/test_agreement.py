@@ -64,6 +64,31 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
         lambda memory: memory.recall("billing", as_of="2020-01-01"),
         ("recall", "billing", "--as-of", "2020-01-01"),
     ),
+    "recall of a domain": (
+        lambda memory: memory.recall("Redis", domains=["operations", "law"]),
+        ("recall", "Redis", "--domain", "operations", "--domain", "law"),
+    ),
+    "recall of all domains": (
+        lambda memory: memory.recall("Redis", all_domains=True),
+        ("recall", "Redis", "--all-domains"),
+    ),
+    "recall with constraints": (
+        lambda memory: memory.recall("Postgres", constraint_tokens=30),
+        ("recall", "Postgres", "--constraint-tokens", "30"),
+    ),
+    "recall in a context": (
+        lambda memory: memory.recall("where is it kept?", context="We talk about invoices."),
+        ("recall", "where is it kept?", "--context", "We talk about invoices."),
+    ),
+    "recall in a thread": (
+        lambda memory: memory.recall("where is it kept?", in_thread="standup"),
+        ("recall", "where is it kept?", "--in-thread", "standup"),
+    ),
+    "recall with neighbours": (
+        lambda memory: memory.recall("elephant", neighbours=2),
+        ("recall", "elephant", "--neighbours", "2"),
+    ),
+    "list by domain": (lambda memory: memory.list(domains=["operations"]), ("list", "--domain", "operations")),
     "get": (lambda memory: memory.get(_oldest(memory)), ("get", "{oldest}")),
     "get by ending": (lambda memory: memory.get(_oldest(memory)[-8:]), ("get", "{oldest_ending}")),
     "list": (lambda memory: memory.list(), ("list",)),
@@ -152,6 +177,12 @@ LIFE: list[tuple[str | None, Callable[[Trigraph, dict[str, str]], object], str]]
     ("not_found", lambda t, ids: t.entity("Lock"), "entity get Lock"),
     (None, lambda t, ids: t.list(status="forgotten"), "list --status forgotten"),
     ("not_found", lambda t, ids: t.list(entity="Lock"), "list --entity Lock"),
+    ("not_found", lambda t, ids: t.recall("JWT", in_thread="no such"), "recall JWT --in-thread 'no such'"),
+    ("invalid_input", lambda t, ids: t.recall("JWT", neighbours=4), "recall JWT --neighbours 4"),
+    ("invalid_input", lambda t, ids: t.recall("JWT", constraint_tokens=-1), "recall JWT --constraint-tokens -1"),
+    ("invalid_input", lambda t, ids: t.recall("JWT", context=" "), "recall JWT --context ' '"),
+    ("invalid_input", lambda t, ids: t.recall("JWT", domains="a", all_domains=True),
+     "recall JWT --domain a --all-domains"),
     (None, lambda t, ids: t.list(entity="auth", types=["concept"], known_at="2100-01-01", as_of="2100-01-01"),
      "list --entity auth --type concept --known-at 2100-01-01 --as-of 2100-01-01"),
     (None, lambda t, ids: t.list(), "list"),
@@ -176,7 +207,8 @@ def original(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Pa
     with _open(home, embedder) as memory:
         memory.remember("Postgres 16 holds the billing tables", tags=["storage"], topic="billing")
         memory.remember("Redis keeps sessions for two hours", tags=["storage"], kind="decision", reasoning="It is fast")
-        memory.remember("Redis was chosen over Memcached for its persistence", kind="decision")
+        memory.remember("Redis was chosen over Memcached for its persistence", kind="decision", domains=["operations"])
+        memory.remember("Backups of Postgres are kept for a year. " * 8, kind="constraint", pinned=True)
         memory.remember("A page says that billing costs rose by 4 %", source="web", occurred_at="2026-03-20")
         memory.remember("# Billing\n\n" + "The billing service writes invoices at midnight. " * 80, kind="document")
         memory.remember_thread(THREAD["messages"], name=THREAD["name"])

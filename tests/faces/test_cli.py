@@ -478,3 +478,31 @@ def test_options_beside_a_thread_are_used_or_refused(command: Command) -> None:
     assert command("list", "--limit", "1", "--json").json["memories"][0]["visibility"] == "private"
     refused = command("remember", "--thread", "-", "--topic", "lock", given=talk)
     assert (refused.code, "topic" in refused.err) == (2, True)
+
+
+@pytest.mark.req("S4")
+def test_constraints_stand_above_the_hits(run: Command) -> None:
+    run("remember", "--kind", "constraint", "--pinned", "Nobody deploys\non a Friday")
+    run("remember", "The parrot is green")
+    for number in range(20):
+        run("remember", "--kind", "constraint", "--pinned", f"Rule {number}")
+
+    shown = run("recall", "parrot", "--limit", "1").out
+    head, *lines = shown.splitlines()
+    assert head == "constraints"
+    assert lines[0].endswith("  Rule 19  (pinned)")
+    assert lines[20:22] == ["   and 1 more: trigraph list --kind constraint", ""]
+    assert lines[22].startswith("1. ")
+    assert "constraints" not in run("recall", "parrot", "--constraint-tokens", "0").out
+    assert "Rule 7  (pinned; hit 1)" in run("recall", "rule 7").out
+
+
+def test_neighbours_stand_around_their_hit(run: Command) -> None:
+    talk = [{"speaker": "Ana", "text": "Which paint?"}, {"speaker": "Ben", "text": "Teal."}, {"text": "Fine."}]
+    run("remember", "--thread", "-", given=json.dumps(talk))
+
+    shown = run("recall", "teal", "--limit", "1", "--neighbours", "1")
+    assert shown.out.splitlines()[1:] == ["   | Ana: Which paint?", "   Teal.", "   | Fine."]
+    tight = run("recall", "teal", "--limit", "1", "--neighbours", "1", "--budget-tokens", "15")
+    assert "2 neighbours fell to the token budget" in tight.err
+    assert "paint" not in tight.out

@@ -992,6 +992,7 @@ PAIR_DOORS: dict[str, Door] = {
 THREAD_DOORS: dict[str, Door] = {
     "list": _as("list", "thread"),
     "recall": _as("recall", "thread", "what was said"),
+    "recall in it": _as("recall", "in_thread", "what was said"),
 }
 
 
@@ -1200,8 +1201,8 @@ def ask_for(world: World, agent: Agent, told: Told) -> None:
         preview = world.answer(agent, "forget", query=told.probe, about=told)
         assert seen or told.id not in preview.ids
         world.answer(agent, "recall", "what was brought", about=told, tags=[told.probe], author=told.author)
-    world.answer(agent, "recall", told.id, about=told)
-    world.answer(agent, "recall", "anything", about=told, superseded=True, known_at=world.times[-1])
+    world.answer(agent, "recall", told.id, about=told, neighbours=3, constraint_tokens=10_000)
+    world.answer(agent, "recall", "anything", about=told, superseded=True, known_at=world.times[-1], all_domains=True)
     for asked in (
         {"tags": fields.get("tags")},
         {"topic": fields.get("topic")},

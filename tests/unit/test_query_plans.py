@@ -37,6 +37,7 @@ EXPECTED = {
         "aliases": "a USING INDEX sqlite_autoindex_alias_1 (entity_key=?)",
         "mentions_of": "n USING PRIMARY KEY (memory_key=?",
     },
+    "threads": {"around": "n USING COVERING INDEX memory_by_place (thread_key=? AND seq>? AND seq<?)"},
     "links": {
         "of": "link_once|from_key=?",
         "close": "link_open",
@@ -67,6 +68,8 @@ EXPECTED = {
         "degrees": "n USING INDEX mention_by_entity (entity_key=?)",
         "linked": "link_by_end (to_key=?)",
         "stocked": "entity USING COVERING INDEX",
+        "constrained": "memory USING COVERING INDEX memory_by_kind (project=? AND kind=?)",
+        "constraints": "m USING INDEX memory_by_kind (project=? AND kind=?)",
         "sharing": "memory_by_topic (project=? AND topic_key=?)",
         "of_session": "memory_by_session (project=? AND session=?)",
         "decisions_on": "memory_by_topic (project=? AND topic_key=?)",

@@ -127,7 +127,8 @@ class TestJsonOut:
 
         assert list(shown) == [
             "id", "query", "hits", "legs", "plan", "milliseconds", "left_out", "event_written", "conflicts",
-            "certainty", "nothing_found", "reranked", "degraded",
+            "constraints", "constraints_left_out", "neighbours_left_out", "certainty", "nothing_found", "reranked",
+            "degraded",
         ]  # fmt: skip
         assert (shown["left_out"], shown["event_written"], shown["degraded"]) == (0, True, False)
         assert shown["reranked"] is None

@@ -16,10 +16,10 @@ from trigraph.assembly import embedder_loader, open_engine, scope_of
 from trigraph.bench import locomo, ordering
 from trigraph.bench.report import table
 from trigraph.contracts import Embedder
-from trigraph.engine.read.planning import PROFILES
 from trigraph.faces.library import Trigraph
 from trigraph.model.query import Dampening, Fusion, Leg, Profile
 from trigraph.ranking.order import LIKENESS, Order
+from trigraph.ranking.profiles import PROFILES
 from trigraph.settings import Settings
 
 LIMIT = 10

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from trigraph.assembly import embedder_loader, open_engine, scope_of
 from trigraph.bench import locomo
 from trigraph.contracts import Embedder
-from trigraph.engine.read.planning import PROFILES
 from trigraph.faces.library import Trigraph
 from trigraph.ranking.order import LIKENESS, Order
+from trigraph.ranking.profiles import PROFILES
 from trigraph.settings import Settings
 
 RIDGE = 5.0

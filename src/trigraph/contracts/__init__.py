@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from trigraph.contracts.audit import Audit
 from trigraph.contracts.documents import (
     Alike,
+    Bound,
     Documents,
     Edge,
     Graph,
@@ -51,6 +52,7 @@ __all__ = [
     "Alike",
     "Answers",
     "Audit",
+    "Bound",
     "Clock",
     "Documents",
     "Edge",

@@ -85,6 +85,15 @@ class Alike:
     shared: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A constraint that is pinned, or that speaks of entities: those of the ones that were asked about."""
+
+    memory_id: str
+    pinned: bool
+    entity_ids: tuple[str, ...]
+
+
 class Documents(Protocol):
     """Which entities are documents, and the memories that hold their text."""
 
@@ -162,6 +171,14 @@ class Graph(Protocol):
 
     def stocked(self, scope: Scope) -> bool:
         """Whether the project has anything to walk over."""
+
+    def constrained(self, scope: Scope) -> bool:
+        """Whether the project has a memory of kind constraint, whoever may see it."""
+
+    def constraints(
+        self, scope: Scope, entity_ids: Collection[str], wanted: MemoryFilter, moment: Moment
+    ) -> list[Bound]:
+        """Visible constraints that are pinned or speak of one of these entities, the newest first: all of them."""
 
     def sharing(
         self, scope: Scope, memory: Memory, entity_ids: Collection[str], at: datetime, most: int

@@ -135,6 +135,10 @@ class Threads(Protocol):
         may see what stands there. Callers must not pass on the ids of what they may not see.
         """
 
+    def around(self, scope: Scope, memory_ids: Collection[str], reach: int, moment: Moment) -> list[Memory]:
+        """Visible episodes up to `reach` places away from these, themselves included, in order of thread and place.
+        For ids that a read under the scope brought."""
+
     def next_seq(self, scope: Scope, thread_id: str) -> int:
         """The place after the last one taken."""
 

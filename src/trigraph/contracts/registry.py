@@ -14,7 +14,8 @@ class Registry(Protocol):
     """Who there is. Each verb is a transaction of its own; what it changes counts from the next read on."""
 
     def reader(self, scope: Scope) -> Reader:
-        """The scope's agent as the visibility predicate sees it now; one that is not registered is isolated."""
+        """The scope's agent as the visibility predicate sees it now, with its domains; one that is not registered is
+        isolated and has none."""
 
     def roster(self, tenant: str, project: str) -> list[Reader]:
         """Every registered agent of a project as a reader."""

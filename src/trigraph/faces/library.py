@@ -378,10 +378,12 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
         """Answer a query from memory.
 
         Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
-        created_before, occurred_after, occurred_before. Options: as_of, known_at, superseded (whether what was
-        replaced is wanted too), expand (whether what the best hits are linked to may follow), rerank (whether the
-        re-ranker, if one is configured, has its part), profile, fusion, session (the asker's own, kept with the recall
-        event).
+        created_before, occurred_after, occurred_before. Options: domains (in place of the agent's own) or all_domains,
+        as_of, known_at, superseded (whether what was replaced is wanted too), expand (whether what the best hits are
+        linked to may follow), rerank (whether the re-ranker, if one is configured, has its part), profile, fusion,
+        session (the asker's own, kept with the recall event), constraint_tokens (the budget of the block of
+        constraints, 400), context (what is being talked about) and in_thread (the thread in which it is asked: its name
+        or id), neighbours (how much before and after a hit is shown: 0 to 3).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)
@@ -404,8 +406,8 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
         known_at: object = None,
         **filters: Any,
     ) -> MemoryPage:
-        """Memories newest first, a page at a time. Filters as for `recall`, and session and status (active, archived,
-        forgotten, quarantined)."""
+        """Memories newest first, a page at a time. Filters as for `recall`, and domains, session and status (active,
+        archived, forgotten, quarantined)."""
         return self.engine.list(
             self.scope,
             wire.listing_filter(**filters),

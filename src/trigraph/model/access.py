@@ -39,12 +39,14 @@ class Audience:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """An agent as the visibility predicate sees it: its policy, its groups, and the members of those groups."""
+    """An agent as the visibility predicate sees it: its policy, its groups, and the members of those groups. Its
+    domains say what is relevant to it, never what it may see."""
 
     agent: str
     policy: ReadPolicy
     groups: frozenset[str] = frozenset()
     fellows: frozenset[str] = frozenset()
+    domains: tuple[str, ...] = ()
 
     def may_see(self, row: Audience) -> bool:
         """The predicate of `words`: own rows always; of others' rows what visibility and policy allow."""

@@ -272,7 +272,8 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
     """Which memories a read is about; an empty field means all that are active. `happened_from` and `happened_until`
-    ask for when a memory's matter occurred, or, where that is not known, when it was written."""
+    ask for when a memory's matter occurred, or, where that is not known, when it was written. `domains` asks for what
+    is of one of them, with `domainless` also for what is of none."""
 
     kinds: tuple[Kind, ...] = ()
     types: tuple[EntityType, ...] = ()
@@ -280,6 +281,8 @@ class MemoryFilter:
     status: Status = Status.ACTIVE
     topic: str | None = None
     tags: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    domainless: bool = False
     sources: tuple[Source, ...] = ()
     author: str | None = None
     session: str | None = None

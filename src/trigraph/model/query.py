@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from trigraph.model.memory import MemoryFilter
 
+CONSTRAINT_TOKENS = 400
+
 
 class Leg(StrEnum):
     """One way of ranking memories for a query."""
@@ -64,7 +66,8 @@ class Profile:
     `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
     counts 1; `by_class` are weights for queries of some classes; `confidence_floor` is what a memory of no confidence
     keeps of its score (1: confidence moves nothing); `diversity` is what a hit loses, in standard deviations of the
-    scores, for saying what a better one says (0: nothing).
+    scores, for saying what a better one says (0: nothing); `context_weight` is what the talk's vector counts beside the
+    query's, if a talk is given.
     """
 
     name: str
@@ -78,6 +81,7 @@ class Profile:
     confidence_floor: float = 1.0
     dampening: Dampening = field(default_factory=Dampening)
     diversity: float = 0.0
+    context_weight: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,12 @@ class RecallQuery:
     """One question to memory. Without a profile the engine's default answers; a profile may be named or given.
 
     `superseded` asks for what was replaced as well, marked; left out, the query's class decides. `expand` lets what
-    the best hits are linked to follow them; `explain` has every hit tell its features; `rerank` lets the re-ranker have
-    its part, if one is configured.
+    the best hits are linked to follow them; `explain` has every hit tell its features; `rerank` lets the re-ranker
+    have its part, if one is configured. Without `all_domains` an agent that has domains is answered from those, or
+    from those that the filter names, and from what is of none. `constraint_tokens` are the budget of the constraints'
+    block: 0 leaves it out. `context` is what is being talked about, and `in_thread` a thread that tells it; the
+    query's meaning leans towards that, its words do not. `neighbours` is how far before and after a hit is shown what
+    stands there.
     """
 
     text: str
@@ -102,3 +110,8 @@ class RecallQuery:
     fusion: Fusion | None = None
     explain: bool = False
     rerank: bool = True
+    all_domains: bool = False
+    constraint_tokens: int = CONSTRAINT_TOKENS
+    context: str | None = None
+    in_thread: str | None = None
+    neighbours: int = 0

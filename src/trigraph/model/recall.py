@@ -53,7 +53,8 @@ class Reranked:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
-    candidate weigh, where a learnt model orders them."""
+    candidate weigh, where a learnt model orders them; `domains` are those that the answer keeps to, if any;
+    `context_weight` is what the talk counted in the query's vector: None without a talk, 0 where it added nothing."""
 
     profile: str
     query_class: QueryClass
@@ -71,6 +72,8 @@ class Plan:
     dampening: Dampening = field(default_factory=Dampening)
     diversity: float = 0.0
     order: Mapping[str, float] = field(default_factory=dict)
+    domains: tuple[str, ...] = ()
+    context_weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +140,32 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """What stands just before or after a hit: a message of its thread, or (with the hit's own id) text of its memory.
+    Without a text it is shown elsewhere in the answer: as a hit, or beside a better one."""
+
+    id: str
+    speaker: str | None
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A constraint that is pinned or concerns what the query names, whatever its rank; `rank` is its own as a hit."""
+
+    id: str
+    text: str
+    shortened: bool
+    pinned: bool
+    why: str
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A memory in a recall, and the reason it is there. `effective_confidence` is how far it is to be believed by
     now; `attached` share its place; `features` are those that a learnt order weighed and `moved` is what moved it after
-    fusion, by what factor or amount, if they were asked for."""
+    fusion, by what factor or amount, if they were asked for; so are `before` and `after`, in the order of reading."""
 
     memory: Memory
     rank: int
@@ -154,14 +179,18 @@ class Hit:
     attached: tuple[Attached, ...] = ()
     features: Mapping[str, float] = field(default_factory=dict)
     moved: Mapping[str, float] = field(default_factory=dict)
+    before: tuple[Neighbour, ...] | None = None
+    after: tuple[Neighbour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """A query answered. `left_out` counts hits that fell to the token budget; `conflicts` are memories that disagree
-    with a hit; `certainty` is the chance that memory has something on the query, None where that cannot be told, and
-    `nothing_found` says that it seems to have nothing: the hits are merely the nearest; `signals` are what that was
-    told from, if they were asked for; `reranked` is None where no re-ranker was asked."""
+    """A query answered. `left_out` counts hits that fell to the token budget, `neighbours_left_out` neighbours of those
+    that did not; `conflicts` are memories that disagree with a hit; `constraints` hold whatever was found, and
+    `constraints_left_out` counts those that are not shown; `certainty` is the chance that memory has something on the
+    query, None where that cannot be told, and `nothing_found` says that it seems to have nothing: the hits are merely
+    the nearest; `signals` are what that was told from, if they were asked for; `reranked` is None where no re-ranker
+    was asked."""
 
     id: str
     query: str
@@ -172,6 +201,9 @@ class Recall:
     left_out: int = 0
     event_written: bool = True
     conflicts: tuple[Conflict, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    constraints_left_out: int = 0
+    neighbours_left_out: int = 0
     certainty: float | None = None
     nothing_found: bool = False
     signals: Mapping[str, float] = field(default_factory=dict)

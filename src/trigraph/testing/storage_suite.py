@@ -16,6 +16,7 @@ alone, while a store is being written. Failures show values: `trigraph.testing` 
 from __future__ import annotations
 
 from trigraph.testing.suites.audit import AuditSuite
+from trigraph.testing.suites.constraints import ConstraintsSuite
 from trigraph.testing.suites.documents import DocumentsSuite
 from trigraph.testing.suites.entities import EntitiesSuite
 from trigraph.testing.suites.erasing import ErasingSuite
@@ -59,6 +60,7 @@ class StorageSuite(
     DocumentsSuite,
     RelationsSuite,
     GraphSuite,
+    ConstraintsSuite,
     MovesSuite,
     AuditSuite,
     UsesSuite,

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from trigraph.engine.read.planning import PROFILES
 from trigraph.faces.library import Trigraph
 from trigraph.model.query import Dampening, Profile
 from trigraph.model.recall import Hit, Recall
+from trigraph.ranking.profiles import PROFILES
 
 PLAIN = PROFILES["plain"]
 FILLING = (

@@ -9,12 +9,12 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from trigraph.engine.read.planning import PROFILES
 from trigraph.errors import InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.events import RecallEvent
 from trigraph.model.query import Leg, QueryClass
 from trigraph.model.recall import LegStatus, Recall
+from trigraph.ranking.profiles import PROFILES
 
 pytestmark = pytest.mark.req("T12")
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from trigraph.assembly import open_engine
-from trigraph.engine.read.planning import RECENCY
 from trigraph.errors import InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.recall import LegReport, LegStatus, Recall
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.ranking.order import LIKENESS, shipped
+from trigraph.ranking.profiles import RECENCY
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:

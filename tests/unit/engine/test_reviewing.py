@@ -11,7 +11,6 @@ import pytest
 
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
-from trigraph.engine.read.planning import PROFILES
 from trigraph.errors import Conflict, InvalidInput, NotFound, TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
@@ -19,6 +18,7 @@ from trigraph.model.access import ReadPolicy
 from trigraph.model.memory import Derivation, MemoryDraft, Source, Status
 from trigraph.model.report import ItemResult, ItemStatus
 from trigraph.model.scope import LOCAL_SCOPE, Scope
+from trigraph.ranking.profiles import PROFILES
 from trigraph.settings import EmbedderSettings, Settings
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from trigraph.contracts import PASSAGES_PER_MEMORY, ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.talking import leaning
 from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
 from trigraph.model.memory import MemoryFilter
@@ -40,8 +41,9 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the window
-    of time that is meant, the features of the candidates, and how they fare as a whole."""
+    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the entities
+    that it started from (None if it was not asked), the window of time that is meant, the features of the candidates,
+    and how they fare as a whole."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
@@ -49,6 +51,7 @@ class Gathered:
     reports: list[LegReport] = field(default_factory=list)
     vector: Vectors | None = None
     reached: Mapping[str, Nearness] = field(default_factory=dict)
+    entities: Mapping[str, str] | None = None
     window: TimeWindow | None = None
     features: NDArray[np.float64] | None = None
     standing: Standing | None = None
@@ -62,11 +65,13 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made."""
+    """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made.
+    `leans` says that the talk has a part in it."""
 
     vector: Vectors | None
     failure: str | None
     milliseconds: float
+    leans: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +109,11 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     return gathered
 
 
-def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> QueryVector:
-    """The query's vector, made before any store is held: an embedder may be far away and slow."""
+def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, talk: str | None = None) -> QueryVector:
+    """The query's vector, leaning towards the talk it is asked in; made before any store is held: an embedder may be
+    far away and slow."""
     started = time.perf_counter()
-    vector, reason = None, None
+    vector, reason, leans = None, None, False
     if Leg.VECTOR in plan.weights:
         embedder = parts.embedding.usable(parts.store, scope)
         if isinstance(embedder, Unusable):
@@ -115,9 +121,12 @@ def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Q
         elif parts.store.space.pinned(scope) is not None:
             try:
                 vector = embedder.embed_query(query.text)
+                if talk is not None and plan.context_weight:
+                    mixed = leaning(vector, embedder.embed_query(talk), plan.context_weight)
+                    vector, leans = (vector, False) if mixed is None else (mixed, True)
             except ModelUnavailable as error:
                 reason = str(error)
-    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000)
+    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000, leans)
 
 
 def _vector(
@@ -176,7 +185,8 @@ def _graph(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
     """Passages of memories near the entities that the query names."""
     walked = walk(parts, scope, query.text, query.filter, moment)
     gathered.truncated = walked.truncated
-    if not walked.names:
+    gathered.entities = walked.seeds
+    if not walked.seeds:
         if walked.spoken and not parts.store.graph.stocked(scope):
             return _Nothing(LegStatus.EMPTY_STORE, "no memory is tied to an entity or a link yet")
         return _Nothing(LegStatus.NOT_APPLICABLE, "the query names no entity")

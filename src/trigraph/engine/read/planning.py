@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 
+from trigraph.engine.read.neighbours import NEIGHBOURS_MOST
 from trigraph.errors import InvalidInput, invalid_choice
-from trigraph.lifecycle.confidence import FACTOR_FLOOR
 from trigraph.model.memory import Kind
-from trigraph.model.query import Dampening, Fusion, Leg, Profile, QueryClass, RecallQuery
+from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
 from trigraph.model.recall import Plan
 from trigraph.ranking.classify import classify
 from trigraph.ranking.order import Order, shipped
+from trigraph.ranking.profiles import PROFILES
 from trigraph.text.cleaning import check_text, optional_label
 from trigraph.text.dates import window_in
 from trigraph.text.terms import analyse, identifiers
@@ -24,64 +23,10 @@ QUERY_LIMIT_CHARS = 10_000
 Weights = Mapping[QueryClass | None, Mapping[str, float]]
 """Weights of legs, and of recency, by class of query; None is for all."""
 
-GRAPH_WEIGHT = 8.0
-TEMPORAL_WEIGHT = 1.0
-RECENCY = 0.05
-RECENCY_NOW = 0.3
-"""What evidence adds to a likeness in standard deviations; `trigraph bench` measured them (docs/benchmarks.md)."""
-
 CANDIDATES_BEYOND = 40
 """Who asks for few has fewer looked at: so many beyond twice what is asked for, up to what the profile allows."""
-FIRST = 100.0
-"""More than likeness can make up for."""
-FAST_CANDIDATES = 30
-DIVERSITY = 0.2
-
 LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
 """Classes of queries that are answered with what was superseded, too."""
-
-_DEFAULT = Profile(
-    "default",
-    {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: GRAPH_WEIGHT, Leg.TEMPORAL: TEMPORAL_WEIGHT},
-    recency=RECENCY,
-    by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
-    expand=True,
-    confidence_floor=FACTOR_FLOOR,
-    diversity=DIVERSITY,
-)
-PROFILES = MappingProxyType(
-    {
-        profile.name: profile
-        for profile in (
-            _DEFAULT,
-            replace(_DEFAULT, name="confident", confidence_floor=0.0),
-            replace(_DEFAULT, name="plain", fusion=Fusion.SCORE, diversity=0.0),
-            Profile("equal", dict.fromkeys(Leg, 1.0), fusion=Fusion.RRF, recency=1.0),
-            Profile(
-                "graph-first",
-                {Leg.LEXICAL: 1.0, Leg.GRAPH: FIRST},
-                fusion=Fusion.SCORE,
-                expand=True,
-                dampening=Dampening(wordless=0.5, hubs=0.7, guiding=1.2),
-            ),
-            Profile(
-                "fast",
-                {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0},
-                fusion=Fusion.SCORE,
-                context=False,
-                candidates_per_leg=FAST_CANDIDATES,
-            ),
-            Profile("likeness", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}, fusion=Fusion.SCORE),
-            Profile("graph", {Leg.GRAPH: 1.0}, fusion=Fusion.SCORE, context=False),
-            Profile("lexical", {Leg.LEXICAL: 1.0}, fusion=Fusion.SCORE, context=False),
-            Profile("vector", {Leg.VECTOR: 1.0}, fusion=Fusion.SCORE, context=False),
-            Profile("rrf", {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0}, fusion=Fusion.RRF, context=False),
-        )
-    }
-)
-"""`default` is what users get, `confident` multiplies by the plain confidence, `plain` has no learnt order, `equal` has
-four equal legs, `graph-first` puts what the graph reaches first and fills up by words, `fast` looks at the fewest; the
-others are the plain arms that benchmarks hold against them."""
 
 
 def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Order | None, now: datetime) -> Plan:
@@ -116,6 +61,8 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         candidates_per_leg=max(min(profile.candidates_per_leg, CANDIDATES_BEYOND + 2 * query.limit), query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
+        domains=query.filter.domains,
+        context_weight=None if query.context is None and query.in_thread is None else profile.context_weight,
     )
 
 
@@ -125,14 +72,18 @@ def _profile(name: str) -> Profile:
     return PROFILES[name]
 
 
-def _check(query: RecallQuery) -> None:
-    check_text(query.text, Kind.FACT, "query")
-    if len(query.text) > QUERY_LIMIT_CHARS:
+def _check_words(text: str, field: str, fix: str) -> None:
+    check_text(text, Kind.FACT, field)
+    if len(text) > QUERY_LIMIT_CHARS:
         raise InvalidInput(
-            f"query has {len(query.text):,} characters; at most {QUERY_LIMIT_CHARS:,} are taken.",
-            field="query",
-            fix="Ask for one thing at a time.",
+            f"{field} has {len(text):,} characters; at most {QUERY_LIMIT_CHARS:,} are taken.", field=field, fix=fix
         )
+
+
+def _check(query: RecallQuery) -> None:
+    _check_words(query.text, "query", "Ask for one thing at a time.")
+    if query.context is not None:
+        _check_words(query.context, "context", "Give the last messages, or a summary of them.")
     optional_label(query.session, "session")
     if not 1 <= query.limit <= LIMIT_MOST:
         raise InvalidInput(f"limit is {query.limit}.", field="limit", fix=f"Choose a number from 1 to {LIMIT_MOST}.")
@@ -141,4 +92,16 @@ def _check(query: RecallQuery) -> None:
             f"budget_tokens is {query.budget_tokens}.",
             field="budget_tokens",
             fix="Choose 1 or more, or none.",
+        )
+    if not 0 <= query.neighbours <= NEIGHBOURS_MOST:
+        raise InvalidInput(
+            f"neighbours is {query.neighbours}.",
+            field="neighbours",
+            fix=f"Choose a number from 0 to {NEIGHBOURS_MOST}.",
+        )
+    if query.constraint_tokens < 0:
+        raise InvalidInput(
+            f"constraint_tokens is {query.constraint_tokens}.",
+            field="constraint_tokens",
+            fix="Choose 1 or more, or 0 for none of them.",
         )

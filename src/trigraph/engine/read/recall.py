@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.constraints import binding, block
+from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
 from trigraph.engine.read.legs import Gathered, embed_query, gather
+from trigraph.engine.read.neighbours import places_around, with_neighbours
 from trigraph.engine.read.placing import Placed, place
 from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
 from trigraph.engine.read.reranking import rerank, still_there, windows_of
+from trigraph.engine.read.talking import talk_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
 from trigraph.lifecycle.retention import retention
@@ -67,8 +71,11 @@ class _Chosen:
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
     started = time.perf_counter()
+    query = within_domains(parts, scope, query)
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
-    vector = embed_query(parts, scope, query, plan)
+    vector = embed_query(parts, scope, query, plan, talk_of(parts, scope, query))
+    if plan.context_weight is not None and not vector.leans:
+        plan = replace(plan, context_weight=0.0)
     reranking, reranked = parts.rerank if query.rerank else None, None
     with ExitStack() as held:
         held.enter_context(parts.store.snapshot(scope))
@@ -94,11 +101,14 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
         documents = _superseded_documents(parts, scope, memories, moment)
+        places = places_around(parts, scope, memories, query.neighbours, moment)
+        bound = binding(parts, scope, query, moment, gathered, candidates)
     found = [
         replace(hit, staleness=replace(hit.staleness, document_superseded_by=documents.get(hit.memory.id)))
         for hit in _hits(query, moment, chosen, memories, outcomes, gathered)
     ]
-    hits = _within_budget(found, query.budget_tokens)
+    kept, tokens = _within_budget(found, query.budget_tokens)
+    hits, neighbours_left_out = with_neighbours(kept, places, query.neighbours, tokens)
     answer = Recall(
         id=new_id(RECALL_PREFIX, parts.clock()),
         query=query.text,
@@ -110,6 +120,9 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         conflicts=conflicts,
         **_certainty(query, gathered, chosen),
         reranked=reranked,
+        constraints=block(bound, hits, query.constraint_tokens),
+        constraints_left_out=bound.more,
+        neighbours_left_out=neighbours_left_out,
     )
     exact = tuple(one.memory_id for one in chosen if one.exact)
     return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
@@ -139,7 +152,7 @@ def _exact_first(
     by_id = {one.candidate.passage.memory_id: one for one in ranked}
     exact: dict[str, str] = {}
     if suffix := id_suffix(query.text, MEMORY_PREFIX):
-        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, query.filter, moment), "id")
+        exact |= dict.fromkeys(parts.store.memories.ids_ending(scope, suffix, everywhere(query.filter), moment), "id")
     order = {memory_id: number for number, memory_id in enumerate(by_id)}
     of_topic = parts.store.memories.ids_of_topic(scope, query.text, query.filter, moment, query.limit)
     for memory_id in sorted(of_topic, key=lambda one: order.get(one, len(order))):
@@ -298,10 +311,10 @@ def staleness(memory: Memory, moment: Moment) -> Staleness:
     )
 
 
-def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit, ...]:
-    """As many hits, from the top, as the budget holds; of the first at least what fits."""
+def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[tuple[Hit, ...], int | None]:
+    """As many hits, from the top, as the budget holds, of the first at least what fits; and what is left of it."""
     if budget_tokens is None:
-        return tuple(hits)
+        return tuple(hits), None
     kept: list[Hit] = []
     spent = 0
     for hit in hits:
@@ -312,8 +325,8 @@ def _within_budget(hits: Sequence[Hit], budget_tokens: int | None) -> tuple[Hit,
         spent += cost
         kept.append(hit)
     if not kept and hits:
-        kept.append(_shortened(hits[0], budget_tokens))
-    return tuple(kept)
+        return (_shortened(hits[0], budget_tokens),), 0
+    return tuple(kept), budget_tokens - spent
 
 
 def _shortened(hit: Hit, budget_tokens: int) -> Hit:
@@ -323,6 +336,12 @@ def _shortened(hit: Hit, budget_tokens: int) -> Hit:
         text = text[: max(int(len(text) * 0.9), 0)] if len(text) > 10 else text[:-1]
     start = hit.excerpt.start
     return replace(hit, excerpt=Excerpt(text.rstrip() + "…", start, start + len(text.rstrip())))
+
+
+def _payload_bytes(answer: Recall) -> int:
+    texts = [hit.excerpt.text for hit in answer.hits] + [one.text for one in answer.constraints]
+    beside = [one.text or "" for hit in answer.hits for one in (*(hit.before or ()), *(hit.after or ()))]
+    return sum(len(text.encode()) for text in texts + beside)
 
 
 def _record(
@@ -347,7 +366,7 @@ def _record(
         result_count=len(answer.hits) + answer.left_out,
         result_ids=tuple(hit.memory.id for hit in answer.hits),
         top_n_selected=len(answer.hits),
-        payload_bytes=sum(len(hit.excerpt.text.encode()) for hit in answer.hits),
+        payload_bytes=_payload_bytes(answer),
         exact_ids=exact,
         weights=answer.plan.weights,
         candidates=tuple(

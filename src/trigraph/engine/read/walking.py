@@ -46,10 +46,10 @@ DEGREE_MOST = 2000
 
 @dataclass(slots=True)
 class Walk:
-    """What was reached: memories with their nearness. `names` are those of the query that name something; `spoken`
-    says whether the query has a word that by its form is a name."""
+    """What was reached: memories with their nearness. `seeds` are the entities that the query names, with their names;
+    `spoken` says whether the query has a word that by its form is a name."""
 
-    names: tuple[str, ...] = ()
+    seeds: Mapping[str, str] = field(default_factory=dict)
     spoken: bool = False
     reached: dict[str, Nearness] = field(default_factory=dict)
     truncated: bool = False
@@ -65,6 +65,11 @@ def seeds_in(parts: Parts, scope: Scope, names: Names, moment: Moment) -> dict[s
     return {one.id: one for one in parts.store.entities.get(scope, ids[: SEEDS_MOST + 1], moment)}
 
 
+def entities_named(parts: Parts, scope: Scope, text: str, moment: Moment) -> dict[str, str]:
+    """The entities that a text names, with their names."""
+    return dict(list(_called(seeds_in(parts, scope, names_in(text), moment)).items())[:SEEDS_MOST])
+
+
 def walk(parts: Parts, scope: Scope, text: str, wanted: MemoryFilter, moment: Moment) -> Walk:
     """Everything near what a query names, as far as the budget goes."""
     spoken = names_in(text)
@@ -73,7 +78,7 @@ def walk(parts: Parts, scope: Scope, text: str, wanted: MemoryFilter, moment: Mo
     seeds = dict(list(seeds.items())[:SEEDS_MOST])
     names = tuple(dict.fromkeys(one.name for one in seeds.values()))
     walking = _Walking(parts, scope, wanted, moment, relations_asked(text, names))
-    walking.walk.names, walking.walk.spoken = names, bool(spoken.outstanding)
+    walking.walk.seeds, walking.walk.spoken = _called(seeds), bool(spoken.outstanding)
     walking.walk.truncated = more
     if seeds:
         walking.from_seeds(seeds)
@@ -98,7 +103,7 @@ class _Walking:
         edges = self._graph.edges(self._scope, list(seeds), self._moment, EDGES_MOST)
         if not any(edge.outgoing is self._asked.outgoing for edge in edges):
             self._asked = Asked()  # nothing stands in such a relation: the word means something else
-        names = {id_: one.name for id_, one in seeds.items()}
+        names = _called(seeds)
         for id_, value in energy.items():
             self._about({id_: value * self._asked.about}, names, most=NODES_MOST // (2 * len(seeds)))
         for id_, reaching in energy.items():
@@ -216,6 +221,10 @@ class _Walking:
 
     def _names(self, entity_ids: Sequence[str]) -> dict[str, str]:
         return {one.id: one.name for one in self._entities.get(self._scope, entity_ids, self._moment)}
+
+
+def _called(seeds: Mapping[str, Entity]) -> dict[str, str]:
+    return {id_: one.name for id_, one in seeds.items()}
 
 
 def _told(edge: Edge, name: str) -> str:

@@ -11,6 +11,7 @@ from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli import options as o
 from trigraph.faces.cli.session import Session, read_text, session_of
+from trigraph.model.query import CONSTRAINT_TOKENS
 from trigraph.model.report import ItemStatus, RememberReport
 
 _THREAD_OPTIONS = ("visibility", "group", "source", "session")
@@ -97,6 +98,9 @@ def recall(
     query: Annotated[str, typer.Argument(help="The question; - reads it from stdin.")],
     limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many hits.")] = 10,
     budget_tokens: Annotated[int | None, typer.Option(help="At most so many tokens of text.")] = None,
+    constraint_tokens: Annotated[
+        int, typer.Option(help="At most so many tokens of constraints, above the hits; 0 for none.")
+    ] = CONSTRAINT_TOKENS,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
@@ -108,6 +112,11 @@ def recall(
     type: o.Types = None,
     entity: o.OfEntity = None,
     tag: o.Tags = None,
+    domain: Annotated[
+        list[str] | None,
+        typer.Option("--domain", help="Of this domain or of none, in place of your own domains; repeat for several."),
+    ] = None,
+    all_domains: Annotated[bool, typer.Option("--all-domains", help="Of whatever domain.")] = False,
     source: o.Sources = None,
     topic: o.OfTopic = None,
     thread: o.OfThread = None,
@@ -131,6 +140,15 @@ def recall(
     no_rerank: Annotated[
         bool, typer.Option("--no-rerank", help="Without the re-ranker, if one is configured.")
     ] = False,
+    neighbours: Annotated[
+        int, typer.Option(help="With so many messages, or pieces of text, before and after each hit: 0 to 3.")
+    ] = 0,
+    in_context: Annotated[
+        str | None, typer.Option("--context", help="What is being talked about: the last messages, or a summary.")
+    ] = None,
+    in_thread: Annotated[
+        str | None, typer.Option("--in-thread", help="The thread in which it is asked: its name or id.")
+    ] = None,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
 ) -> None:
     """Answer a question from memory."""
@@ -140,16 +158,22 @@ def recall(
             current.text(query).strip(),
             limit=limit,
             budget_tokens=budget_tokens,
+            constraint_tokens=constraint_tokens,
             profile=profile,
             fusion=fusion,
             explain=explain,
             superseded=superseded,
             expand=expand,
             rerank=not no_rerank,
+            all_domains=all_domains,
+            context=in_context,
+            in_thread=in_thread,
+            neighbours=neighbours,
             kinds=kind or (),
             types=type or (),
             entity=entity,
             tags=tag or (),
+            domains=domain or (),
             sources=source or (),
             topic=topic,
             thread=thread,
@@ -173,6 +197,8 @@ def recall(
                 current.say(f"{leg.leg} leg {leg.status}: {leg.reason}")
         if answer.reranked and answer.reranked.status.degraded:
             current.say(f"re-ranker {answer.reranked.status}: {answer.reranked.reason}")
+        if answer.neighbours_left_out:
+            current.say(f"{answer.neighbours_left_out} neighbours fell to the token budget; raise --budget-tokens")
         if answer.left_out:
             current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
     if exit_status and not answer.hits:
@@ -214,6 +240,7 @@ def list_(
     type: o.Types = None,
     entity: o.OfEntity = None,
     tag: o.Tags = None,
+    domain: o.Domains = None,
     source: o.Sources = None,
     topic: o.OfTopic = None,
     thread: o.OfThread = None,
@@ -240,6 +267,7 @@ def list_(
             entity=entity,
             status=status,
             tags=tag or (),
+            domains=domain or (),
             sources=source or (),
             topic=topic,
             thread=thread,

@@ -11,6 +11,7 @@ Types = Annotated[list[str] | None, typer.Option("--type", help="Only about thin
 OfEntity = Annotated[str | None, typer.Option("--entity", help="Only what speaks of this entity: its name or id.")]
 WithStatus = Annotated[str | None, typer.Option("--status", help="active (the default), archived, forgotten, …")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; repeat for several.")]
+Domains = Annotated[list[str] | None, typer.Option("--domain", help="Only of this domain; repeat for several.")]
 Sources = Annotated[list[str] | None, typer.Option("--source", help="Only from this source.")]
 OfTopic = Annotated[str | None, typer.Option("--topic", help="Only of this topic.")]
 OfThread = Annotated[str | None, typer.Option("--thread", help="Only of this thread: its name or id.")]

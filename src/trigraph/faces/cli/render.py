@@ -13,7 +13,7 @@ from rich.text import Text
 from trigraph.faces import wire
 from trigraph.model.ids import short_id
 from trigraph.model.memory import Memory, MemoryPage
-from trigraph.model.recall import Hit, LegReport, Plan, Recall
+from trigraph.model.recall import Hit, LegReport, Neighbour, Plan, Recall
 from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.model.status import Health, Stats
 
@@ -31,7 +31,8 @@ FEATURES_SHOWN = 6
 
 
 def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
-    """Hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    """Constraints, then hits, best first; with `explain` the plan, the legs and what each leg gave to each hit."""
+    _print_constraints(out, answer)
     if answer.nothing_found and answer.hits:
         told = f"memory seems to have nothing on this (certainty {answer.certainty:.2f}); the nearest:"
         out.print(Text(told, style="yellow"), soft_wrap=True)
@@ -163,6 +164,30 @@ def legs_table(legs: tuple[LegReport, ...]) -> Table:
     return table
 
 
+def _print_constraints(out: Console, answer: Recall) -> None:
+    if not answer.constraints:
+        return
+    out.print(Text("constraints", style="bold"))
+    for one in answer.constraints:
+        line = Text("   ")
+        line.append(f"{short_id(one.id)}  ", style="cyan")
+        line.append(plain(" ".join(one.text.split())))
+        told = one.why if one.rank is None else f"{one.why}; hit {one.rank}"
+        line.append(plain(f"  ({told})"), style="dim")
+        out.print(line, soft_wrap=True)
+    if answer.constraints_left_out:
+        told = f"   and {answer.constraints_left_out} more: trigraph list --kind constraint"
+        out.print(Text(told, style="dim"), soft_wrap=True)
+    out.print()
+
+
+def _print_neighbours(out: Console, neighbours: tuple[Neighbour, ...]) -> None:
+    for one in neighbours:
+        speaker = f"{one.speaker}: " if one.speaker else ""
+        told = f"| {speaker}{one.text if one.text is not None else f'({short_id(one.id)})'}"
+        out.print(Text(_indented(plain(told), out), style="dim"), soft_wrap=True)
+
+
 def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain: bool) -> None:
     memory = hit.memory
     given = sorted(
@@ -174,7 +199,9 @@ def _print_hit(out: Console, hit: Hit, weights: Mapping[str, float], *, explain:
     topic = f" [{memory.topic}]" if memory.topic else ""
     head.append(plain(f"  {memory.kind.value}{speaker}{topic}  {_age(hit)}  {hit.score:.2f}"), style="dim")
     out.print(head, soft_wrap=True)
+    _print_neighbours(out, hit.before or ())
     out.print(Text(_indented(plain(hit.excerpt.text), out)), soft_wrap=True)
+    _print_neighbours(out, hit.after or ())
     for outcome in hit.outcomes:
         told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
         out.print(Text(_indented(plain(f"→ {told} ({short_id(outcome.id)})"), out), style="yellow"), soft_wrap=True)
@@ -241,6 +268,8 @@ def _plan(answer: Recall) -> Text:
     told = (
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
         f" {'on' if plan.context else 'off'}, weights {weights}\n"
+        f"domains: {', '.join(plan.domains) or 'all'}; talk:"
+        f" {'none' if plan.context_weight is None else f'{plan.context_weight:g}'}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n{by}"
         f"adjustments: {_adjustments(plan)}\n"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"

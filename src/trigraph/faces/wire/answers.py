@@ -133,6 +133,8 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
     memory = to_json(hit.memory)
     memory["text"] = hit.excerpt.text
     asked_for = {name: to_json(told) for name, told in (("features", hit.features), ("moved", hit.moved)) if told}
+    if hit.before is not None:
+        asked_for |= {"before": to_json(hit.before), "after": to_json(hit.after)}
     return {
         **memory,
         "rank": hit.rank,

@@ -34,7 +34,7 @@ from trigraph.model.memory import (
     Status,
     Visibility,
 )
-from trigraph.model.query import Fusion, Profile, RecallQuery
+from trigraph.model.query import CONSTRAINT_TOKENS, Fusion, Profile, RecallQuery
 from trigraph.model.revision import Revision, Use
 from trigraph.model.thread import Message, ThreadDraft
 
@@ -50,7 +50,7 @@ _THREAD_KEYS = frozenset("messages name session title visibility group source ap
 
 _REVISION_KEYS = frozenset("topic tags domains source session turn uri confidence reasoning valid_from reason".split())
 _USE_KEYS = frozenset("id kind notes".split())
-_FILTERS = frozenset(field.name for field in fields(MemoryFilter)) - {"happened_from", "happened_until"}
+_FILTERS = frozenset(field.name for field in fields(MemoryFilter)) - {"happened_from", "happened_until", "domainless"}
 _RECALL_FILTERS = _FILTERS - {"session", "status"}
 
 
@@ -124,6 +124,7 @@ def memory_filter(
     entity: str | None = None,
     topic: str | None = None,
     tags: Iterable[str] = (),
+    domains: Iterable[str] = (),
     sources: Iterable[str] = (),
     author: str | None = None,
     session: str | None = None,
@@ -143,6 +144,7 @@ def memory_filter(
         entity=optional_text(entity, "entity"),
         topic=optional_text(topic, "topic"),
         tags=strings(tags, "tags"),
+        domains=strings(domains, "domains"),
         sources=tuple(choice(Source, source, "source") for source in strings(sources, "sources")),
         author=optional_text(author, "author"),
         session=optional_text(session, "session"),
@@ -170,6 +172,11 @@ def recall_query(
     fusion: str | None = None,
     explain: bool = False,
     rerank: bool = True,
+    all_domains: bool = False,
+    constraint_tokens: int = CONSTRAINT_TOKENS,
+    context: str | None = None,
+    in_thread: str | None = None,
+    neighbours: int = 0,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -191,6 +198,11 @@ def recall_query(
         fusion=choice(Fusion, fusion, "fusion") if fusion is not None else None,
         explain=flag({"explain": explain}, "explain"),
         rerank=flag({"rerank": rerank}, "rerank"),
+        all_domains=flag({"all_domains": all_domains}, "all_domains"),
+        constraint_tokens=whole(constraint_tokens, "constraint_tokens"),
+        context=optional_text(context, "context"),
+        in_thread=optional_text(in_thread, "in_thread"),
+        neighbours=whole(neighbours, "neighbours"),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from trigraph.contracts import Alike, Edge, Linked, Naming
+from trigraph.contracts import Alike, Bound, Edge, Linked, Naming
 from trigraph.model.link import LinkOrigin, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryFilter
 from trigraph.model.relation import RelationType
@@ -76,6 +76,24 @@ class SqliteGraph:
     def stocked(self, scope: Scope) -> bool:
         with self._home.reading(scope) as connection:
             return bool(connection.execute(_SQL["stocked"], {"project": scope.project}).get)
+
+    def constrained(self, scope: Scope) -> bool:
+        with self._home.reading(scope) as connection:
+            return bool(connection.execute(_SQL["constrained"], {"project": scope.project}).get)
+
+    def constraints(
+        self, scope: Scope, entity_ids: Collection[str], asked: MemoryFilter, moment: Moment
+    ) -> list[Bound]:
+        params: Params = {
+            **self._home.visible(scope, moment),
+            **wanted(asked),
+            "ids": json.dumps(list(entity_ids)),
+        }
+        with self._home.reading(scope) as connection:
+            return [
+                Bound(id_, bool(pinned), tuple(json.loads(spoken_of)))
+                for id_, pinned, spoken_of in connection.execute(_SQL["constraints"], params)
+            ]
 
     def sharing(
         self, scope: Scope, memory: Memory, entity_ids: Collection[str], at: datetime, most: int

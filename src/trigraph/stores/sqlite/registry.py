@@ -31,8 +31,14 @@ class SqliteRegistry:
             row = connection.execute(_SQL["reader"], params).fetchone()
         if row is None:
             return Reader(scope.agent, ReadPolicy.ISOLATED)
-        policy, groups, fellows = row
-        return Reader(scope.agent, ReadPolicy(policy), frozenset(json.loads(groups)), frozenset(json.loads(fellows)))
+        policy, groups, fellows, domains = row
+        return Reader(
+            scope.agent,
+            ReadPolicy(policy),
+            frozenset(json.loads(groups)),
+            frozenset(json.loads(fellows)),
+            tuple(json.loads(domains)),
+        )
 
     def roster(self, tenant: str, project: str) -> list[Reader]:
         members = {group.name: group.members for group in self.groups(tenant, project)}
@@ -42,6 +48,7 @@ class SqliteRegistry:
                 agent.policy,
                 frozenset(agent.groups),
                 frozenset(fellow for group in agent.groups for fellow in members.get(group, ())),
+                agent.domains,
             )
             for agent in self.agents(tenant, project)
         ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 
+from trigraph.model.memory import Memory
 from trigraph.model.scope import Scope
 from trigraph.model.thread import Thread
 from trigraph.model.times import Moment, from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.rows import memory_from
 from trigraph.stores.sqlite.visibility import Params, queries
 
 _SQL = queries("threads")
@@ -47,6 +49,11 @@ class SqliteThreads:
         with self._home.reading(scope) as connection:
             rows = connection.execute(_SQL["episodes_at"], params)
             return {seq: (id_, content_hash) for seq, id_, content_hash in rows}
+
+    def around(self, scope: Scope, memory_ids: Collection[str], reach: int, moment: Moment) -> list[Memory]:
+        params: Params = {**self._home.visible(scope, moment), "ids": json.dumps(list(memory_ids)), "reach": reach}
+        with self._home.reading(scope) as connection:
+            return [memory_from(row) for row in connection.execute(_SQL["around"], params)]
 
     def next_seq(self, scope: Scope, thread_id: str) -> int:
         params: Params = {"project": scope.project, "thread_id": thread_id}

@@ -79,6 +79,8 @@ def wanted(asked: MemoryFilter) -> Params:
         "entity": asked.entity,
         "topic_key": topic_key(asked.topic) if asked.topic else None,
         "tags": array(asked.tags),
+        "domains": array(asked.domains),
+        "domainless": asked.domainless,
         "sources": array(asked.sources),
         "author": asked.author,
         "session": asked.session,

@@ -131,6 +131,7 @@ class MemoriesSuite(Suite):
             MemoryFilter(kinds=(Kind.SKILL, Kind.INSIGHT)),
             MemoryFilter(topic="night_routine"),
             MemoryFilter(tags=("a", "c")),
+            MemoryFilter(domains=("garden", "house")),
             MemoryFilter(sources=(Source.WEB, Source.HOOK)),
             MemoryFilter(author=ANNE.agent),
             MemoryFilter(session="session-1"),
@@ -152,6 +153,7 @@ class MemoriesSuite(Suite):
             kind=Kind.SKILL,
             topic="Night-Routine",
             tags=("a", "b", "c"),
+            domains=("house", "roof"),
             provenance=Provenance(Source.WEB, ANNE.agent, "session-1"),
             occurred_at=START - DAY,
         )
@@ -173,6 +175,25 @@ class MemoriesSuite(Suite):
     def test_a_filter_just_beside_a_memory_leaves_it_out(self, store: Store, wanted: MemoryFilter) -> None:
         keep(store, ANNE, "alpha", tags=("a",), occurred_at=START - DAY)
         assert store.memories.page(ANNE, wanted, NOW, 10, None) == []
+
+    def test_a_filter_by_domains_asks_for_one_of_them_and_for_none_if_that_is_said(self, store: Store) -> None:
+        of_none = keep(store, ANNE, "alpha").id
+        garden, house, both = (
+            keep(store, ANNE, "alpha", domains=domains).id for domains in (("garden",), ("house",), ("garden", "house"))
+        )
+
+        def found(*domains: str, domainless: bool) -> list[str]:
+            wanted = MemoryFilter(domains=domains, domainless=domainless)
+            ranked = memories_of(store, BERT, store.search.lexical(BERT, ["alpha"], wanted, NOW, 10))
+            listed = ids(store.memories.page(BERT, wanted, NOW, 10, None))
+            assert sorted(ranked) == sorted(listed)
+            return listed
+
+        assert found("garden", domainless=False) == [both, garden]
+        assert found("garden", domainless=True) == [both, garden, of_none]
+        assert found("garden", "house", domainless=False) == [both, house, garden]
+        assert found("Garden", domainless=True) == [of_none]
+        assert found(domainless=True) == [both, house, garden, of_none]
 
     def test_a_filter_by_thread_asks_for_that_threads_episodes(self, store: Store) -> None:
         thread, other = keep_thread(store, ANNE), keep_thread(store, ANNE)

@@ -127,6 +127,7 @@ class RegistrySuite(Suite):
         (dora,) = (agent for agent in store.registry.agents(*HERE) if agent.name == "dora")
         assert (dora.policy, dora.domains, dora.groups) == (ReadPolicy.GROUP, ("house", "garden"), ("red",))
         assert dora.created_at == START
+        assert store.registry.reader(replace(ANNE, agent="dora")).domains == ("house", "garden")
 
     def test_a_group_begins_without_members_and_lists_those_who_joined(self, store: Store) -> None:
         store.registry.add_group(*HERE, "red", START)
@@ -160,6 +161,9 @@ class RegistrySuite(Suite):
             store.registry.join(*HERE, "red", member)
         roster = {reader.agent: reader for reader in store.registry.roster(*HERE)}
         assert set(roster) == {"anne", "bert", "carl", "default"}
+        store.registry.put_agent(*HERE, "anne", ReadPolicy.SHARED, ("house",), START)
+        roster = {reader.agent: reader for reader in store.registry.roster(*HERE)}
+        assert roster["anne"].domains == ("house",)
         assert roster == {name: store.registry.reader(replace(ANNE, agent=name)) for name in roster}
 
     def test_what_a_removed_agent_wrote_stays_and_it_sees_that_alone(self, store: Store) -> None:

@@ -7,9 +7,9 @@ import pytest
 from trigraph.contracts import Store
 from trigraph.errors import StoreError
 from trigraph.model.ids import new_id
-from trigraph.model.memory import Status, Visibility
+from trigraph.model.memory import Memory, Status, Visibility
 from trigraph.model.times import Moment
-from trigraph.testing.builders import ANNE, BERT, DAY, HIDDEN, MICROSECOND, NOW, START, keep_episode, keep_thread
+from trigraph.testing.builders import ANNE, BERT, DAY, HIDDEN, MICROSECOND, NOW, START, keep, keep_episode, keep_thread
 from trigraph.testing.suites.base import Suite
 
 
@@ -57,6 +57,37 @@ class ThreadsSuite(Suite):
         for seq in range(3):
             keep_episode(store, ANNE, thread, seq, f"message {seq}")
         assert store.threads.count(BERT, NOW) == 1
+
+    def test_what_stands_around_episodes_is_told_in_order_of_place(self, store: Store) -> None:
+        thread, other = keep_thread(store, ANNE), keep_thread(store, ANNE)
+        kept = {seq: keep_episode(store, ANNE, thread, seq, f"message {seq}") for seq in (5, 0, 1, 2, 4, 9)}
+        elsewhere = keep_episode(store, ANNE, other, 1, "elsewhere")
+        fact = keep(store, ANNE, "a fact")
+
+        def around(*memories: Memory, reach: int) -> list[int | str]:
+            found = store.threads.around(BERT, [one.id for one in memories], reach, NOW)
+            assert all(one.place is not None for one in found)
+            return [one.text if one.place.thread_id == other.id else one.place.seq for one in found if one.place]
+
+        assert around(kept[1], reach=1) == [0, 1, 2]
+        assert around(kept[2], kept[4], reach=1) == [1, 2, 4, 5]
+        assert around(kept[9], reach=3) == [9]
+        assert around(kept[0], reach=0) == [0]
+        assert around(kept[5], elsewhere, fact, reach=1) == [4, 5, "elsewhere"]
+        assert around(reach=3) == []
+
+    @pytest.mark.parametrize("visibility", HIDDEN)
+    def test_what_may_not_be_seen_is_a_hole_among_what_stands_around(
+        self, store: Store, visibility: Visibility
+    ) -> None:
+        thread = keep_thread(store, ANNE)
+        hidden = keep_episode(store, ANNE, thread, 0, "between us", visibility=visibility)
+        keep_episode(store, ANNE, thread, 2, "old", status=Status.FORGOTTEN)
+        late = keep_episode(store, ANNE, thread, 3, "late", at=START + DAY)
+        middle = keep_episode(store, ANNE, thread, 1, "hello", at=START + DAY)
+        assert store.threads.around(BERT, [middle.id], 3, NOW) == [middle, late]
+        assert store.threads.around(ANNE, [middle.id], 3, NOW) == [hidden, middle, late]
+        assert store.threads.around(ANNE, [middle.id], 3, Moment(NOW.as_of, START + DAY - MICROSECOND)) == [hidden]
 
     def test_a_name_is_given_once_by_an_agent(self, store: Store) -> None:
         thread = keep_thread(store, ANNE, "planning")

@@ -88,6 +88,23 @@ LIMIT :limit;
 -- Whether there is anything to walk over: a memory that speaks of something, or a link.
 SELECT EXISTS (SELECT 1 FROM entity WHERE project = :project) OR EXISTS (SELECT 1 FROM link WHERE project = :project);
 
+-- name: constrained
+-- Whether there is any constraint.
+SELECT EXISTS (SELECT 1 FROM memory WHERE project = :project AND kind = 'constraint');
+
+-- name: constraints
+-- Constraints that are pinned or speak of one of some entities, the newest first, with those entities. Only constraints
+-- are looked at: an entity may be spoken of by half the store.
+SELECT m.id, v.pinned, (
+  SELECT json_group_array(e.id)
+  FROM mention AS n CROSS JOIN entity AS e ON e.key = n.entity_key
+  WHERE n.memory_key = m.key AND n.known_from <= :known_at AND (n.known_until IS NULL OR n.known_until > :known_at)
+    AND e.id IN (SELECT value FROM json_each(:ids)) AND {entity_access}) AS spoken_of
+FROM memory AS m INDEXED BY memory_by_kind
+CROSS JOIN memory_version AS v ON v.memory_key = m.key
+WHERE m.project = :project AND m.kind = 'constraint' AND (v.pinned = 1 OR spoken_of <> '[]') AND {visible} AND {wanted}
+ORDER BY m.id DESC;
+
 -- name: sharing
 -- The newest memories, other than one, that speak of one of some entities, are about the same thing, or have its
 -- topic; with what they share.

@@ -3,7 +3,7 @@
 SELECT EXISTS (SELECT 1 FROM project WHERE tenant = :tenant AND name = :project);
 
 -- name: reader
--- An agent's policy, its groups, and all members of those.
+-- An agent's policy, its groups, all members of those, and its domains.
 SELECT a.read_policy,
   (SELECT json_group_array(own.group_name) FROM membership AS own
    WHERE own.tenant = a.tenant AND own.project = a.project AND own.agent = a.name),
@@ -11,7 +11,8 @@ SELECT a.read_policy,
    FROM membership AS own
    JOIN membership AS theirs ON theirs.tenant = own.tenant AND theirs.project = own.project
      AND theirs.group_name = own.group_name
-   WHERE own.tenant = a.tenant AND own.project = a.project AND own.agent = a.name)
+   WHERE own.tenant = a.tenant AND own.project = a.project AND own.agent = a.name),
+  a.domains
 FROM agent AS a WHERE a.tenant = :tenant AND a.project = :project AND a.name = :agent;
 
 -- name: tenants

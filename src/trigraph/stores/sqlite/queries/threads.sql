@@ -15,6 +15,20 @@ WHERE t.project = :project AND (
     WHERE m.thread_key = t.key AND {visible}))))
 ORDER BY t.name IS :wanted DESC LIMIT 1;
 
+-- name: around
+-- Visible episodes up to :reach places away from some, in order of thread and place.
+WITH near (key) AS MATERIALIZED (
+  SELECT DISTINCT n.key
+  FROM json_each(:ids) AS asked
+  CROSS JOIN memory AS one ON one.id = asked.value AND one.project = :project
+  CROSS JOIN memory AS n ON n.thread_key = one.thread_key AND n.seq BETWEEN one.seq - :reach AND one.seq + :reach
+)
+SELECT {memory_columns}
+FROM near CROSS JOIN memory AS m ON m.key = near.key CROSS JOIN memory_version AS v ON v.memory_key = m.key
+  {memory_joins}
+WHERE {visible}
+ORDER BY m.thread_key, m.seq;
+
 -- name: episodes_at
 -- What stands at given places of a thread, whoever may see it: a place taken is taken, even by what was erased.
 SELECT m.seq, m.id, m.content_hash

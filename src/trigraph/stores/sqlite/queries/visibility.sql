@@ -156,6 +156,8 @@ AND (:topic_key IS NULL OR m.topic_key = :topic_key)
 AND (:tags IS NULL OR NOT EXISTS (
   SELECT 1 FROM json_each(:tags) AS asked
   WHERE asked.value NOT IN (SELECT value FROM json_each(v.tags))))
+AND (:domains IS NULL OR (:domainless AND json_array_length(v.domains) = 0) OR EXISTS (
+  SELECT 1 FROM json_each(v.domains) AS own WHERE own.value IN (SELECT value FROM json_each(:domains))))
 AND (:sources IS NULL OR m.source IN (SELECT value FROM json_each(:sources)))
 AND (:author IS NULL OR m.author = :author)
 AND (:session IS NULL OR m.session = :session)
