@@ -43,7 +43,8 @@ class LegReport:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
-    candidate weigh, where a learnt model orders them."""
+    candidate weigh, where a learnt model orders them, and `ordered_by` where that comes from: shipped, given, or the
+    scorer and when it was trained."""
 
     profile: str
     query_class: QueryClass
@@ -59,6 +60,7 @@ class Plan:
     expand: bool = False
     confidence_floor: float = 1.0
     order: Mapping[str, float] = field(default_factory=dict)
+    ordered_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

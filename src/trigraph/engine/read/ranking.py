@@ -38,13 +38,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that was ranked: its scores on the legs, and what they came to."""
+    """A passage that was ranked: its scores on the legs, and what they came to; where a learnt order weighed them, its
+    features and what else speaks for it, on the scale of their weighted sum."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
     legs: Mapping[Leg, LegScore]
     score: float
     features: Floats | None = None
+    beyond: float = 0.0
 
 
 def rank(
@@ -162,10 +164,12 @@ def _rounded(values: Floats) -> Floats:
 
 def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapping[Leg, Floats]) -> list[Candidate]:
     normalised = normalise(scores, plan.fusion)
-    likeness = None
+    likeness, spread = None, 0.0
     if gathered.features is not None:
-        likeness = standardised(_rounded(Order(plan.order).scores(gathered.features)))
+        weighed = _rounded(Order(plan.order).scores(gathered.features))
+        likeness, spread = standardised(weighed), float(weighed.std())
     fused = fuse(normalised, plan.weights, plan.fusion, likeness)
+    beyond = (fused - likeness) * spread if likeness is not None else np.zeros(len(fused))
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
@@ -180,5 +184,5 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
         }
         brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
         features = gathered.features[place] if gathered.features is not None else None
-        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), features))
+        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), features, float(beyond[place])))
     return candidates

@@ -215,7 +215,8 @@ def _plan(answer: Recall) -> Text:
     weights = ", ".join(f"{leg.value} {weight:g}" for leg, weight in plan.weights.items())
     told = (
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
-        f" {'on' if plan.context else 'off'}, weights {weights}\n"
+        f" {'on' if plan.context else 'off'}, weights {weights}"
+        f"{f', ordered by {plan.ordered_by}' if plan.ordered_by else ''}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )
