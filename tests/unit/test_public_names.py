@@ -36,8 +36,8 @@ METHODS = """
     entities entity erase evolve export find_pairs fixup_memory_graph forget get health held_back history import_
     job jobs link links list mentions merge moves pairs persona_create persona_update prune purge recall
     recall_event reembed reflect relations remember remember_batch remember_thread rename resolve restore retry
-    reverify review scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats supersede trace_context trace_evolution trace_impact turn
-    undo unlink vote work work_on wrap
+    reverify review scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats
+    supersede trace_context trace_evolution trace_impact turn undo unlink vote work work_on wrap
 """.split()
 OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
 

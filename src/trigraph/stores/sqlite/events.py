@@ -151,8 +151,8 @@ class SqliteEvents:
                 ).fetchall()  # type: ignore[assignment]
                 for key, result_ids, exact_ids, blob, features, explored in page:
                     after = key
-                    packed = zlib.decompress(blob)
-                    if memory_id.encode() in packed or memory_id in result_ids or memory_id in exact_ids:
+                    packed = [zlib.decompress(one).decode() for one in (blob, features) if one is not None]
+                    if any(memory_id in one for one in (*packed, result_ids, exact_ids, explored or "")):
                         kept = tuple(one for one in _unpacked(blob) if one.memory_id != memory_id)
                         rewritten: Params = {
                             "key": key,
