@@ -101,10 +101,15 @@ def _lists(
         before = memory.recall(question.text, limit=locomo.LIMIT)
         turns = [turn_of[hit.memory.id] for hit in before.hits]
         locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
-        answer = memory.recall(question.text, limit=LEARNT_FROM, profile=PROFILE, explain=True, expand=False)
-        hits = [hit for hit in answer.hits if hit.features]
-        features = np.array([list(hit.features.values()) for hit in hits])
-        yield Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
+        yield candidates_of(memory, question, turn_of)
+
+
+def candidates_of(memory: Trigraph, question: locomo.Question, turn_of: Mapping[str, str]) -> Asked:
+    """All candidates of a question."""
+    answer = memory.recall(question.text, limit=LEARNT_FROM, profile=PROFILE, explain=True, expand=False)
+    hits = [hit for hit in answer.hits if hit.features]
+    features = np.array([list(hit.features.values()) for hit in hits])
+    return Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
 
 
 def _ask(memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], learned: locomo.Arm) -> None:

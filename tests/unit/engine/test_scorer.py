@@ -182,7 +182,7 @@ def test_what_citations_prefer_comes_up_once_it_has_shown_that_it_helps(open_: O
     assert _ask(given, "pump at the west pier").plan.ordered_by == "given"
     assert open_().recall("pump").plan.ordered_by is None, "plain fusion weighs no features"
 
-    _use(memory, clock, 400, _by_position(random.Random(3)))
+    _use(memory, clock, 140, _by_position(random.Random(3)))
     demoted = memory.scorer_train()
     assert (demoted.state, demoted.used) == (ScorerState.WAITING, False)
     assert demoted.held_out is not None
