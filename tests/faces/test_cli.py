@@ -84,7 +84,17 @@ PIPELINES |= {
 """And these: `test_pipelines_cli` runs each of them."""
 SCORER = {("scorer", name) for name in ("report", "train", "off", "on")}
 """And these: `test_scorer_cli` runs each of them."""
-GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",), ("docs",), ("trace",), ("review",), ("scorer",)]
+GROUPS = [
+    ("config",),
+    ("bench",),
+    ("entity",),
+    ("persona",),
+    ("admin",),
+    ("docs",),
+    ("trace",),
+    ("review",),
+    ("scorer",),
+]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
 

@@ -29,7 +29,7 @@ def used(home: Path, embedder: Embedder) -> None:
         memory.remember_batch([f"Barge {number} carries gravel to the lock" for number in range(1, 6)])
         memory.remember("Which barge is at the lock?")
         for number in range(100):
-            answer = memory.recall(f"barge {1 + number % 5} at the lock", limit=3, profile="learned")
+            answer = memory.recall(f"barge {1 + number % 5} at the lock", limit=3, fusion="learned")
             memory.cite(answer.id, answer.hits[-1].memory.id)
 
 
@@ -78,5 +78,5 @@ def test_the_setting_is_told(run: Command) -> None:
 
 def test_the_plan_says_which_weights_were_used(command: Command) -> None:
     command("remember", "The heron nests on the pier.")
-    assert ", ordered by shipped\n" in command("recall", "heron", "--profile", "learned", "--explain").out
+    assert ", ordered by shipped\n" in command("recall", "heron", "--fusion", "learned", "--explain").out
     assert "ordered by" not in command("recall", "heron", "--profile", "lexical", "--explain").out

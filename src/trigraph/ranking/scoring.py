@@ -29,7 +29,7 @@ EXAMINED = 0.6
 """A hit at a rank is looked at with a chance of 1 / rank ** this."""
 PROPENSITY_MOST = 10.0
 UNLABELLED = 0.2
-"""How much a hit that was shown and of which nothing was said counts as one that was passed over."""
+"""How much it counts that a hit was cited and not another of which nothing was said, beside one that was dismissed."""
 PRIOR_DEVIATION = 0.5
 SPREAD_LEAST = 0.1
 """A feature that hardly differs between hits teaches little of what it would weigh if it did."""
@@ -193,14 +193,19 @@ def fit_lists(
 
 
 def _most_likely(lessons: Sequence[Lesson], prior: Weights) -> dict[str, float]:
-    """By lists whose features are compared within each: only differences between the hits of one recall count."""
-    rows = np.concatenate([one.features - one.features.mean(axis=0) for one in lessons])
-    spread = np.maximum(rows.std(axis=0), SPREAD_LEAST)
-    heads = np.cumsum([0, *(len(one.ranks) for one in lessons)])[:-1]
-    target = np.concatenate([_gains(one) for one in lessons])
-    target *= len(lessons) / target.sum()
-    silent = np.concatenate([np.isnan(one.rewards) for one in lessons])
-    offset = np.concatenate([one.beyond for one in lessons]) + np.where(silent, np.log(UNLABELLED), 0.0)
+    """By lists whose features are compared within each: only differences between the hits of one recall count. What was
+    cited is chosen among all that was shown, which counts a little, and among what else something was said of."""
+    centred = [one.features - one.features.mean(axis=0) for one in lessons]
+    spread = np.maximum(np.concatenate(centred).std(axis=0), SPREAD_LEAST)
+    scale = len(lessons) / sum(float(_gains(one).sum()) for one in lessons)
+    lists: list[tuple[Floats, Floats, Floats]] = []
+    for one, rows in zip(lessons, centred, strict=True):
+        gains, said = scale * _gains(one), ~np.isnan(one.rewards)
+        lists.append((rows, UNLABELLED * gains, one.beyond))
+        if (one.rewards[said] == 0).any():
+            lists.append((rows[said], (1 - UNLABELLED) * gains[said], one.beyond[said]))
+    rows, target, offset = (np.concatenate(columns) for columns in zip(*lists, strict=True))
+    heads = np.cumsum([0, *(len(one[0]) for one in lists)])[:-1]
     start = _vector(prior) * spread
     found = fit_lists(rows / spread, heads, target, offset, start, 1 / PRIOR_DEVIATION**2)
     moved = (found - start) / spread

@@ -70,7 +70,7 @@ def _queries(count: int) -> list[str]:
 
 
 def _ask(memory: Trigraph, query: str, limit: int = 8) -> Recall:
-    return memory.recall(query, limit=limit, profile="learned", explain=True)
+    return memory.recall(query, limit=limit, fusion="learned", explain=True)
 
 
 def _use(memory: Trigraph, clock: SettableClock, count: int, choose: Choice) -> None:
@@ -119,9 +119,9 @@ def test_a_recall_keeps_the_features_of_what_it_showed(open_: Open) -> None:
 @pytest.mark.req("S8")
 def test_hits_that_no_learnt_order_ranked_and_exact_matches_have_no_features(open_: Open) -> None:
     memory = open_()
-    plain = memory.recall_event(memory.recall("crane").id)
+    plain = memory.recall_event(memory.recall("crane", profile="lexical").id)
     exact = memory.remember("The crane is for sale.", topic="crane sale").items[0].id
-    answer = memory.recall("crane sale", profile="learned")
+    answer = memory.recall("crane sale", fusion="learned")
     event = memory.recall_event(answer.id)
 
     assert plain is not None
@@ -180,7 +180,7 @@ def test_what_citations_prefer_comes_up_once_it_has_shown_that_it_helps(open_: O
     assert (switched.scorer_report().state, switched.scorer_report().used) == (ScorerState.PROMOTED, False)
     given = open_(order=Order({"words": 1.0}))
     assert _ask(given, "pump at the west pier").plan.ordered_by == "given"
-    assert open_().recall("pump").plan.ordered_by is None, "plain fusion weighs no features"
+    assert open_().recall("pump", profile="lexical").plan.ordered_by is None, "plain fusion weighs no features"
 
     _use(memory, clock, 140, _by_position(random.Random(3)))
     demoted = memory.scorer_train()

@@ -24,12 +24,12 @@ def _shown(words: list[float], rewards: list[float | None], ranks: list[int] | N
     return lesson(["words"], rows, [0.0] * len(words), places, rewards)
 
 
-def _solved(other: float) -> float:
-    """Where 4 w = 2 (1 - 1 / (1 + other exp(-2 w))), by halving an interval."""
+def _solved(counts: float) -> float:
+    """Where 4 w = counts * 2 (1 - 1 / (1 + exp(-2 w))), by halving an interval."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        if 4 * middle < 2 * (1 - 1 / (1 + other * math.exp(-2 * middle))):
+        if 4 * middle < counts * 2 * (1 - 1 / (1 + math.exp(-2 * middle))):
             low = middle
         else:
             high = middle
@@ -71,8 +71,8 @@ def test_what_was_learnt_is_trusted_by_half_after_two_hundred_lessons() -> None:
 
 
 def test_one_citation_of_two_hits_moves_a_weight_by_what_can_be_worked_out_by_hand() -> None:
-    # Rows are +1 and -1, a spread of 1. The chance of the cited one is 1 / (1 + 0.2 exp(-2 w)), for nothing was said of
-    # the other; the most likely w with a ridge of 4 solves 4 w = 2 (1 - chance).
+    # Rows are +1 and -1, a spread of 1. The chance of the cited one is 1 / (1 + exp(-2 w)), and it counts a fifth, for
+    # nothing was said of the other; the most likely w with a ridge of 4 solves 4 w = 0.2 * 2 (1 - chance).
     weights = learn([_shown([2.0, 0.0], [1.0, None])], {})
 
     assert weights["words"] / trusted(1) == pytest.approx(_solved(0.2), abs=1e-6)
