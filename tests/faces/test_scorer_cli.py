@@ -76,7 +76,11 @@ def test_the_setting_is_told(run: Command) -> None:
     assert (odd.code, odd.error["fix"]) == (78, "Give a share from 0 to 1; 0 switches it off.")
 
 
-def test_the_plan_says_which_weights_were_used(command: Command) -> None:
-    command("remember", "The heron nests on the pier.")
-    assert ", ordered by shipped\n" in command("recall", "heron", "--fusion", "learned", "--explain").out
-    assert "ordered by" not in command("recall", "heron", "--profile", "lexical", "--explain").out
+def test_the_plan_says_which_weights_were_used(run: Command) -> None:
+    model = {"TRIGRAPH_EMBEDDER__KIND": "pack"}
+    run("remember", "The heron nests on the pier.", environment=model)
+    asked = ("recall", "heron", "--explain")
+
+    assert ", ordered by shipped\n" in run(*asked, "--fusion", "learned", environment=model).out
+    assert "ordered by" not in run(*asked, "--profile", "lexical", environment=model).out
+    assert "ordered by" not in run(*asked, "--fusion", "learned").out, "without a model nothing is like the query"

@@ -78,6 +78,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
+        if gathered.features is None:
+            plan = replace(plan, ordered_by=None)
         placed = place(parts, scope, plan, moment, best_of_each_memory(candidates), query.limit)
         fitting = _exact_first(parts, scope, query, moment, placed)
         chosen = _with_one_to_learn_from(parts, scope, moment, fitting, query.limit, recall_id, exploration)
