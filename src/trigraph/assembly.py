@@ -13,7 +13,7 @@ from pathlib import Path
 from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, WorkRules
+from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
@@ -27,6 +27,7 @@ from trigraph.settings import (
     LinkSettings,
     PipelineSettings,
     RerankerSettings,
+    ScorerSettings,
     Settings,
     key_in_environment,
 )
@@ -76,6 +77,7 @@ def open_engine(
         extractors=extractors(settings.extractor),
         work=_work_rules(settings.pipelines),
         rerank=rerank,
+        scorer=_scorer_rules(settings.scorer),
     )
     return Engine(parts, product_version())
 
@@ -166,6 +168,12 @@ def _work_rules(settings: PipelineSettings) -> WorkRules:
         distil_after=timedelta(minutes=settings.distil_after_minutes) if settings.distil_after_minutes else None,
         reflect_every=timedelta(hours=settings.reflect_every_hours) if settings.reflect_every_hours else None,
     )
+
+
+def _scorer_rules(settings: ScorerSettings) -> ScorerRules:
+    if not 0 <= settings.explore <= 1:
+        raise ConfigError("scorer.explore is out of range.", fix="Give a share from 0 to 1; 0 switches it off.")
+    return ScorerRules(settings.enabled, settings.explore)
 
 
 def _families(words: str) -> tuple[str, ...]:

@@ -63,6 +63,15 @@ class RecallSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ScorerSettings:
+    """`enabled` is whether what citations taught may order hits; `explore` in which share of recalls of 8 hits or more
+    the last one is shown to learn from."""
+
+    enabled: bool = True
+    explore: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """`restore_days` is how long what was forgotten can be restored."""
 
@@ -164,6 +173,7 @@ class Settings:
     extractor: ExtractorSettings = field(default_factory=ExtractorSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
+    scorer: ScorerSettings = field(default_factory=ScorerSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""
@@ -295,6 +305,8 @@ def _set(settings: Any, path: list[str], value: object, name: str, origin: str) 
 
 def _converted(value: object, kind: type, name: str, origin: str) -> object:
     """A value of a setting's type. Text stands for numbers, as the environment has nothing else."""
+    if kind is bool:
+        return _truth(value, name, origin)
     fitting = {str: (str,), int: (int, str), float: (int, float, str)}[kind]
     try:
         if isinstance(value, bool) or not isinstance(value, fitting):
@@ -304,6 +316,14 @@ def _converted(value: object, kind: type, name: str, origin: str) -> object:
         raise ConfigError(
             f"{name} cannot be {str(value)[:80]!r} ({origin}).", fix=f"Give a value of type {kind.__name__}."
         ) from error
+
+
+def _truth(value: object, name: str, origin: str) -> bool:
+    """Yes or no; as text, the words that TOML has for it."""
+    told = {"true": True, "false": False}.get(str(value).lower()) if isinstance(value, bool | str) else None
+    if told is None:
+        raise ConfigError(f"{name} cannot be {str(value)[:80]!r} ({origin}).", fix="Give true or false.")
+    return told
 
 
 def _unknown(name: str, origin: str) -> str:

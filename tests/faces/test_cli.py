@@ -59,7 +59,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 """Commands that answer with data, and what to give them."""
 WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",)}
-WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs")}
+WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs", "citations")}
 WITHOUT_JSON |= {("bench", name) for name in ("sessions", "pairs", "matching", "reflection")}
 """No data to show, or data to measure that is not part of the product."""
 LIFE = {
@@ -82,7 +82,19 @@ PIPELINES |= {
     (name,) for name in "turn distil reflect work jobs purge access calibrate resolve merge split undo".split()
 }
 """And these: `test_pipelines_cli` runs each of them."""
-GROUPS = [("config",), ("bench",), ("entity",), ("persona",), ("admin",), ("docs",), ("trace",), ("review",)]
+SCORER = {("scorer", name) for name in ("report", "train", "off", "on")}
+"""And these: `test_scorer_cli` runs each of them."""
+GROUPS = [
+    ("config",),
+    ("bench",),
+    ("entity",),
+    ("persona",),
+    ("admin",),
+    ("docs",),
+    ("trace",),
+    ("review",),
+    ("scorer",),
+]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
 
@@ -124,7 +136,7 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS | PIPELINES
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS | PIPELINES | SCORER
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

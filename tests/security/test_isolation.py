@@ -1137,6 +1137,8 @@ def look_at_sources(world: World, agent: Agent) -> None:
         assert world.answer(agent, "job", id_).author == agent.name
         world.call(agent, "retry", id_)
     world.call(agent, "calibrate")
+    for door in ("scorer_train", "scorer_off", "scorer_on", "scorer_report"):
+        world.answer(agent, door)
     plan = world.answer(agent, "find_pairs")
     things = world.things_seen_by(agent)
     assert plan.entities <= len(things), f"{agent} is told of {plan.entities} entities"

@@ -36,8 +36,8 @@ METHODS = """
     entities entity erase evolve export find_pairs fixup_memory_graph forget get health held_back history import_
     job jobs link links list mentions merge moves pairs persona_create persona_update prune purge recall
     recall_event reembed reflect relations remember remember_batch remember_thread rename resolve restore retry
-    reverify review scope share skill_uses split stats supersede trace_context trace_evolution trace_impact turn
-    undo unlink vote work work_on wrap
+    reverify review scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats
+    supersede trace_context trace_evolution trace_impact turn undo unlink vote work work_on wrap
 """.split()
 OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
 
@@ -80,6 +80,10 @@ def test_the_public_names_of_a_memory_are_these() -> None:
         ("review", {"id", "accept", "reason", "idempotency_key"}),
         ("access", {"id"}),
         ("calibrate", set()),
+        ("scorer_report", set()),
+        ("scorer_train", set()),
+        ("scorer_off", set()),
+        ("scorer_on", set()),
         ("resolve", {"names"}),
         ("merge", {"entity", "into", "reason", "text", "idempotency_key", "fields"}),
         ("split", {"entity", "name", "memories", "text", "idempotency_key", "fields"}),

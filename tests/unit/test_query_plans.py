@@ -110,6 +110,10 @@ EXPECTED = {
         "surroundings": "n USING INDEX mention_by_entity (entity_key=?)",
     },
     "uses": {"citations": "citation_by_memory", "tally": "citation_by_session", "answer": "PRIMARY KEY"},
+    "scorers": {
+        "get": "scorer USING PRIMARY KEY (project=?)",
+        "judgements": "citation_by_time (project=?)",
+    },
     "erasing": {
         "entities": "entity_by_maker",
         "spoken_of": "mention_by_entity",

@@ -23,11 +23,10 @@ from trigraph.contracts import Embedder
 from trigraph.faces.library import Trigraph
 from trigraph.ranking.order import LIKENESS, Order
 from trigraph.ranking.profiles import PROFILES
+from trigraph.ranking.scoring import fit_lists
 from trigraph.settings import Settings
 
 RIDGE = 5.0
-NEWTON_STEPS = 12
-HALVINGS = 8
 ALL_CANDIDATES = replace(PROFILES["default"], expand=False, diversity=0.0)
 LEARNT_FROM = 1000
 """All candidates of a question: weights learnt among the best alone do not tell them from the rest."""
@@ -114,28 +113,8 @@ def fit(questions: Iterable[Asked], without: Collection[str] = ()) -> dict[str, 
     starts = np.cumsum([0, *(len(question.features) for question in useful)])
     rows = (rows - rows.mean(axis=0)) / scale
     target = np.concatenate([question.answers / question.answers.sum() for question in useful])
-    list_of = np.repeat(np.arange(len(useful)), np.diff(starts))
-    heads = starts[:-1]
-
-    def chances_of(weights: Floats) -> tuple[Floats, float]:
-        """The chance of each candidate, and how badly that fits the answers."""
-        scores = rows @ weights
-        logs = scores - np.maximum.reduceat(scores, heads)[list_of]
-        logs -= np.log(np.add.reduceat(np.exp(logs), heads))[list_of]
-        return np.exp(logs), float(-(target @ logs) + RIDGE * (weights @ weights) / 2)
-
-    weights = np.zeros(rows.shape[1])
-    chances, misfit = chances_of(weights)
-    for _ in range(NEWTON_STEPS):
-        expected = np.add.reduceat(rows * chances[:, None], heads)
-        slope = rows.T @ (target - chances) - RIDGE * weights
-        curve = (rows * chances[:, None]).T @ rows - expected.T @ expected + RIDGE * np.eye(len(weights))
-        step = np.linalg.solve(curve, slope)
-        tried = [weights + step / 2**halvings for halvings in range(HALVINGS)]
-        better = next((one for one in tried if chances_of(one)[1] < misfit), None)
-        if better is None:
-            break
-        weights, (chances, misfit) = better, chances_of(better)
+    nothing = np.zeros(rows.shape[1])
+    weights = fit_lists(rows, starts[:-1], target, np.zeros(len(rows)), nothing, RIDGE)
     return {name: round(float(weight), 4) for name, weight in zip(LIKENESS, weights / scale, strict=True)}
 
 
@@ -147,10 +126,15 @@ def _lists(
             before = memory.recall(question.text, limit=locomo.LIMIT, profile="plain")
             turns = [turn_of[hit.memory.id] for hit in before.hits]
             locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
-        answer = memory.recall(question.text, limit=LEARNT_FROM, profile=ALL_CANDIDATES, explain=True)
-        hits = [hit for hit in answer.hits if hit.features]
-        features = np.array([list(hit.features.values()) for hit in hits])
-        yield Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
+        yield candidates_of(memory, question, turn_of)
+
+
+def candidates_of(memory: Trigraph, question: locomo.Question, turn_of: Mapping[str, str]) -> Asked:
+    """All candidates of a question."""
+    answer = memory.recall(question.text, limit=LEARNT_FROM, profile=ALL_CANDIDATES, explain=True)
+    hits = [hit for hit in answer.hits if hit.features]
+    features = np.array([list(hit.features.values()) for hit in hits])
+    return Asked(features, np.array([turn_of[hit.memory.id] in question.evidence for hit in hits]))
 
 
 def _ask(memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], learned: locomo.Arm) -> None:

@@ -26,7 +26,7 @@ from trigraph.contracts.documents import (
 from trigraph.contracts.embedder import Embedder
 from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
-from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Uses
+from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Scorers, Uses
 from trigraph.contracts.memories import Held, Memories, NewMemory, NewPassage, Threads
 from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
@@ -85,6 +85,7 @@ __all__ = [
     "Relations",
     "Reranker",
     "ScoredPassage",
+    "Scorers",
     "Search",
     "Store",
     "TermStatistics",

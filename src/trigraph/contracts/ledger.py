@@ -13,6 +13,7 @@ from trigraph.model.events import RecallEvent
 from trigraph.model.job import Job, JobState
 from trigraph.model.memory import Source
 from trigraph.model.scope import Scope
+from trigraph.model.scorer import Judgement, Scorer, ShownList
 from trigraph.model.times import Moment
 
 
@@ -45,6 +46,10 @@ class Events(Protocol):
 
     def count(self, scope: Scope) -> int:
         """How many recalls the scope's agent has made in its project."""
+
+    def lists(self, scope: Scope, recall_ids: Collection[str]) -> list[ShownList]:
+        """What these recalls showed, by whichever agent of the project, the oldest first; those without features are
+        left out. For learning alone: what is told to an agent never names them."""
 
     def forget(self, scope: Scope, memory_id: str) -> None:
         """Take every trace of a memory that was erased out of the project's events. Needs no transaction."""
@@ -142,6 +147,19 @@ class Uses(Protocol):
 
     def vote(self, scope: Scope, target_id: str, value: int, moved: float, reason: str | None, at: datetime) -> None:
         """Keep the agent's vote on a memory or link, and by how much it moved its confidence."""
+
+
+class Scorers(Protocol):
+    """What the citations of a project teach, all agents together: kept with the memories, in their transactions."""
+
+    def get(self, scope: Scope) -> Scorer | None:
+        """What was learnt last; None if nothing ever was."""
+
+    def put(self, scope: Scope, scorer: Scorer) -> None:
+        """Keep it in place of what was there."""
+
+    def judgements(self, scope: Scope, limit: int) -> list[Judgement]:
+        """What agents of the project did with hits of recalls, the latest first. For learning alone."""
 
 
 class Answers(Protocol):

@@ -10,7 +10,7 @@ from typing import Protocol
 from trigraph.contracts.audit import Audit
 from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.graph import Entities, Links
-from trigraph.contracts.ledger import Answers, Events, Queue, Uses
+from trigraph.contracts.ledger import Answers, Events, Queue, Scorers, Uses
 from trigraph.contracts.memories import Memories, Threads
 from trigraph.contracts.moves import Moves
 from trigraph.contracts.registry import Registry
@@ -56,6 +56,8 @@ class Store(Protocol):
     def audit(self) -> Audit: ...
     @property
     def uses(self) -> Uses: ...
+    @property
+    def scorers(self) -> Scorers: ...
     @property
     def answers(self) -> Answers: ...
     @property

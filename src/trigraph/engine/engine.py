@@ -9,7 +9,7 @@ from types import TracebackType
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
-from trigraph.engine.keep import audit, calibrating, transfer, upkeep
+from trigraph.engine.keep import audit, calibrating, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
@@ -56,6 +56,7 @@ from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
 from trigraph.model.review import HeldBack
 from trigraph.model.revision import Revision, Use
 from trigraph.model.scope import Scope
+from trigraph.model.scorer import ScorerReport
 from trigraph.model.status import Health, Stats
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
@@ -508,6 +509,22 @@ class Engine:
     def calibrate(self, scope: Scope) -> Calibration:
         """Measure which cosines mean something with the configured model."""
         return calibrating.calibrate(self._parts, scope)
+
+    def scorer_report(self, scope: Scope) -> ScorerReport:
+        """What citations taught, and how it fared."""
+        return scorer.report(self._parts, scope)
+
+    def scorer_train(self, scope: Scope) -> ScorerReport:
+        """Learn from citations what features weigh; use it if it helps."""
+        return scorer.train(self._parts, scope)
+
+    def scorer_off(self, scope: Scope) -> ScorerReport:
+        """Order by the shipped weights, whatever was learnt."""
+        return scorer.off(self._parts, scope)
+
+    def scorer_on(self, scope: Scope) -> ScorerReport:
+        """Let what citations teach be used again, after training it anew."""
+        return scorer.on(self._parts, scope)
 
     def prune(self, scope: Scope, *, dry_run: bool = False) -> int:
         """Close automatic links that have faded."""

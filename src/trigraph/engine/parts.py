@@ -57,12 +57,21 @@ class RerankRules:
 
 
 @dataclass(frozen=True, slots=True)
+class ScorerRules:
+    """Whether what citations taught may order hits, and in which share of recalls a hit is shown to learn from."""
+
+    enabled: bool = True
+    explore: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
     on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
-    what re-ranks, if anything: handed in by assembly, never made here."""
+    what re-ranks, if anything, and whether citations may teach how hits are ordered: handed in by assembly, never made
+    here."""
 
     store: Store
     embedding: Embedding
@@ -77,6 +86,7 @@ class Parts:
     extractors: tuple[Extractor, ...] = ()
     work: WorkRules = field(default_factory=WorkRules)
     rerank: RerankRules | None = None
+    scorer: ScorerRules = field(default_factory=ScorerRules)
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

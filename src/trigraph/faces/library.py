@@ -19,6 +19,7 @@ from trigraph.faces.documents import Docs
 from trigraph.faces.pipelines import PipelineVerbs
 from trigraph.faces.quality import QualityVerbs
 from trigraph.faces.sameness import SamenessVerbs
+from trigraph.faces.scorer import ScorerVerbs
 from trigraph.faces.transfer import export_to, import_from
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
@@ -36,7 +37,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs):
+class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:

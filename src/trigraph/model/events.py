@@ -27,9 +27,21 @@ class CandidateRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A hit as a learnt order saw it: its rank, what spoke for it beside its features, and these, as the event names
+    them. The scorer learns from it."""
+
+    memory_id: str
+    rank: int
+    beyond: float
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RecallEvent:
     """Exactly one per recall. `top_n_selected` counts the hits that were returned; `exact_ids` are those that came
-    first because the query was exactly their id or topic."""
+    first because the query was exactly their id or topic. `shown` are hits that a learnt order ranked, at most 50, with
+    the features that `feature_names` names; `explored` is the one that was shown to learn from."""
 
     recall_id: str
     tenant: str
@@ -50,3 +62,6 @@ class RecallEvent:
     legs: tuple[LegReport, ...]
     milliseconds: float
     at: datetime
+    feature_names: tuple[str, ...] = ()
+    shown: tuple[ShownHit, ...] = ()
+    explored: str | None = None

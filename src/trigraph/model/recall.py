@@ -53,8 +53,9 @@ class Reranked:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
-    candidate weigh, where a learnt model orders them; `domains` are those that the answer keeps to, if any;
-    `context_weight` is what the talk counted in the query's vector: None without a talk, 0 where it added nothing."""
+    candidate weigh, where a learnt model orders them, and `ordered_by` where that comes from: shipped, given, or the
+    scorer and when it was trained; `domains` are those that the answer keeps to, if any; `context_weight` is what the
+    talk counted in the query's vector: None without a talk, 0 where it added nothing."""
 
     profile: str
     query_class: QueryClass
@@ -74,6 +75,7 @@ class Plan:
     order: Mapping[str, float] = field(default_factory=dict)
     domains: tuple[str, ...] = ()
     context_weight: float | None = None
+    ordered_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

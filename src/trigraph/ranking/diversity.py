@@ -3,6 +3,8 @@ relevance), so that an answer that needs several memories finds them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,26 +15,30 @@ SAME_MOST = 2
 Floats = NDArray[np.float64]
 
 
-def diverse(scores: Floats, vectors: NDArray[np.float32], weight: float, count: int) -> tuple[list[int], list[float]]:
-    """The first `count` places in the new order, and what each lost.
+def diverse(
+    scores: Floats, vectors: NDArray[np.float32], numbers: Sequence[frozenset[str]], weight: float
+) -> tuple[list[int], list[float]]:
+    """Places in the new order, and what each lost.
 
     A candidate loses up to `weight` standard deviations of the scores for the likest of those placed before it, in
     proportion to how alike they are beyond what is usual among these. What says the same as two before it loses all
-    its lead. O(count · candidates)."""
+    its lead; where other `numbers` stand it does not say the same: vectors do not see those. O(candidates²)."""
     alike = (vectors @ vectors.T).astype(np.float64)
     usual = float(np.median(alike[np.triu_indices(len(scores), 1)])) if len(scores) > 1 else 0.0
     beyond = weight * float(scores.std()) * np.clip((alike - usual) / max(1 - usual, 1e-6), 0.0, 1.0)
+    kinds: dict[frozenset[str], int] = {}
+    kind_of = np.array([kinds.setdefault(one, len(kinds)) for one in numbers])
     lead = float(scores.max() - scores.min())
     losses, said = np.zeros(len(scores)), np.zeros(len(scores), dtype=np.int64)
     left = scores.copy()
     places: list[int] = []
-    for _ in range(min(count, len(scores))):
+    for _ in range(len(scores)):
         best = int(np.argmax(left))
         places.append(best)
-        said += alike[best] >= SAME
+        said += (alike[best] >= SAME) & (kind_of == kind_of[best])
         better = np.maximum(losses, np.where(said >= SAME_MOST, lead, beyond[best]))
-        open_ = np.isfinite(left)
-        open_[best] = False
-        losses = np.where(open_, better, losses)
-        left = np.where(open_, scores - losses, -np.inf)
+        still = np.isfinite(left)
+        still[best] = False
+        losses = np.where(still, better, losses)
+        left = np.where(still, scores - losses, -np.inf)
     return places, [float(losses[place]) for place in places]

@@ -5,6 +5,7 @@ The weights are fitted by `trigraph bench locomo --fit` and can be read in `orde
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,3 +76,9 @@ def shipped() -> Order:
 
     read = json.loads(files("trigraph.ranking").joinpath("order_weights.json").read_text(encoding="utf-8"))
     return Order(read["weights"])
+
+
+@cache
+def shipped_digest() -> str:
+    """What names these weights: another package may ship others."""
+    return hashlib.sha256(json.dumps(dict(shipped().weights), sort_keys=True).encode()).hexdigest()[:16]

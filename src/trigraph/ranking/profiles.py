@@ -16,6 +16,7 @@ RECENCY_NOW = 0.3
 
 FIRST = 100.0
 """More than likeness can make up for."""
+CANDIDATES = 70
 FAST_CANDIDATES = 30
 DIVERSITY = 0.2
 
@@ -25,6 +26,7 @@ _DEFAULT = Profile(
     recency=RECENCY,
     by_class={QueryClass.CURRENT_STATE: {"recency": RECENCY_NOW}},
     expand=True,
+    candidates_per_leg=CANDIDATES,
     confidence_floor=FACTOR_FLOOR,
     diversity=DIVERSITY,
 )

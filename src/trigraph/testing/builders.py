@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from trigraph.contracts import NewJob, NewMemory, NewPassage, ScoredPassage, Store
 from trigraph.model.access import ReadPolicy
-from trigraph.model.events import CandidateRecord, RecallEvent
+from trigraph.model.events import CandidateRecord, RecallEvent, ShownHit
 from trigraph.model.ids import new_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Place, Provenance, Source, Status, Visibility
 from trigraph.model.query import Leg, QueryClass
@@ -173,6 +173,12 @@ def recall_event(scope: Scope, at: datetime = START) -> RecallEvent:
         ),
         milliseconds=12.345,
         at=at + MICROSECOND,
+        feature_names=("words", "meaning"),
+        shown=(
+            ShownHit(new_id("m", at), 1, 0.25, (1.5, -0.125)),
+            ShownHit(new_id("m", at), 3, 0.0, (0.0, 2.0)),
+        ),
+        explored=new_id("m", at),
     )
 
 

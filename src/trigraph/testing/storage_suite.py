@@ -30,6 +30,7 @@ from trigraph.testing.suites.names import NamesSuite
 from trigraph.testing.suites.queue import QueueSuite
 from trigraph.testing.suites.registry import RegistrySuite
 from trigraph.testing.suites.relations import RelationsSuite
+from trigraph.testing.suites.scorers import ScorersSuite
 from trigraph.testing.suites.script import RandomScriptSuite
 from trigraph.testing.suites.search import LexicalSuite, NearestSuite, SurroundingsSuite
 from trigraph.testing.suites.space import EmbeddingSpaceSuite
@@ -66,6 +67,7 @@ class StorageSuite(
     UsesSuite,
     LifecycleSuite,
     EventsSuite,
+    ScorersSuite,
     QueueSuite,
     TransferSuite,
     TransactionsSuite,

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from trigraph.ranking.diversity import diverse
 
+NONE: frozenset[str] = frozenset()
+
 
 def _vectors(*rows: tuple[float, ...]) -> np.ndarray:
     found = np.array(rows, dtype=np.float32)
@@ -17,25 +19,32 @@ def _vectors(*rows: tuple[float, ...]) -> np.ndarray:
 def test_i14_of_three_that_say_the_same_the_third_comes_last() -> None:
     vectors = _vectors((1, 0, 0), (1, 0.01, 0), (1, 0, 0.01), (0, 1, 0), (0, 0, 1))
 
-    places, losses = diverse(np.array([5.0, 4.9, 4.8, 1.0, 0.5]), vectors, 0.0, 5)
+    places, losses = diverse(np.array([5.0, 4.9, 4.8, 1.0, 0.5]), vectors, [NONE] * 5, 0.0)
 
     assert places == [0, 1, 3, 4, 2]
     assert losses[:4] == [0.0, 0.0, 0.0, 0.0]
     assert losses[4] == 4.5
 
 
+def test_what_differs_in_a_number_does_not_say_the_same() -> None:
+    vectors = _vectors((1, 0, 0), (1, 0.01, 0), (1, 0, 0.01), (0, 1, 0))
+    numbers = [frozenset({str(number)}) for number in range(4)]
+
+    assert diverse(np.array([5.0, 4.9, 4.8, 1.0]), vectors, numbers, 0.0)[0] == [0, 1, 2, 3]
+
+
 def test_of_two_nearly_as_good_the_one_that_says_something_else_goes_first() -> None:
     vectors = _vectors((1, 0, 0), (1, 0.5, 0), (0, 0, 1))
     scores = np.array([2.0, 1.0, 0.9])
 
-    assert diverse(scores, vectors, 0.0, 3)[0] == [0, 1, 2]
-    assert diverse(scores, vectors, 0.5, 3)[0] == [0, 2, 1]
+    assert diverse(scores, vectors, [NONE] * 3, 0.0)[0] == [0, 1, 2]
+    assert diverse(scores, vectors, [NONE] * 3, 0.5)[0] == [0, 2, 1]
 
 
 def test_a_clear_lead_is_kept() -> None:
     vectors = _vectors((1, 0, 0), (1, 0.5, 0), (0, 0, 1))
 
-    assert diverse(np.array([2.0, 1.5, 0.1]), vectors, 0.2, 3)[0] == [0, 1, 2]
+    assert diverse(np.array([2.0, 1.5, 0.1]), vectors, [NONE] * 3, 0.2)[0] == [0, 1, 2]
 
 
 @given(st.integers(1, 20), st.integers(0, 500), st.floats(0, 2))
@@ -45,7 +54,7 @@ def test_every_candidate_has_one_place_and_the_best_the_first(size: int, seed: i
     scores = chance.normal(size=size)
     vectors = _vectors(*map(tuple, chance.normal(size=(size, 4))))
 
-    places, losses = diverse(scores, vectors, weight, size)
+    places, losses = diverse(scores, vectors, [NONE] * size, weight)
 
     assert sorted(places) == list(range(size))
     assert places[0] == int(np.argmax(scores))

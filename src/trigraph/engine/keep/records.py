@@ -188,9 +188,27 @@ def _recall_event(record: Record) -> None:
     _one_of(QueryClass, record["query_class"])
     if not all(isinstance(one, list) and len(one) == 4 for one in record["candidates"]):
         raise ValueError("its candidates are not a list of them")
+    _features(record.get("features"))
     _texts(record["result_ids"])
     _texts(record["exact_ids"])
     _need(record, "query", "profile", "fusion", "weights", "legs", "milliseconds", "at")
+
+
+def _features(features: Any) -> None:
+    """What is learnt from: every hit has a number for every name."""
+    match features:
+        case None:
+            return
+        case {"names": [*names], "shown": [*shown]}:
+            _texts(names)
+            for memory_id, rank, beyond, values in shown:
+                _id(memory_id, "m")
+                if type(rank) is not int or not all(type(one) in (int, float) for one in (beyond, *values)):
+                    raise ValueError("its features are not numbers")
+                if len(values) != len(names):
+                    raise ValueError("its features are not as many as their names")
+        case _:
+            raise ValueError("its features are no features")
 
 
 def _skill_use(record: Record) -> None:

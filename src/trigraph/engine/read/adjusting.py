@@ -25,6 +25,7 @@ HUB_SHARE = 0.9
 HUB_LEAST = 2
 """An entity that one memory speaks of is no hub, however few the others are spoken of."""
 DEGREE_MOST = 10_000
+DIVERSE_AMONG = 40
 
 
 def adjust(
@@ -35,9 +36,8 @@ def adjust(
     top: Sequence[Candidate],
     held: Mapping[str, Held],
     confidences: Mapping[str, float],
-    limit: int,
 ) -> list[Candidate]:
-    """The candidates in the order in which they are to be answered, of which the first `limit` will be."""
+    """The candidates in the order in which they are to be answered."""
     if not top:
         return []
     factors: list[dict[str, float]] = [{} for _ in top]
@@ -49,7 +49,7 @@ def adjust(
     if plan.confidence_floor < 1:  # between equals, confidence decides
         moved.sort(key=lambda one: -confidences.get(one.passage.memory_id, 1.0))
     moved.sort(key=lambda one: -one.score)
-    return _diversified(parts, scope, plan, moved, limit)
+    return _diversified(parts, scope, plan, moved)
 
 
 def _by_confidence(
@@ -115,22 +115,22 @@ def _weighed(top: Sequence[Candidate], factors: Sequence[Mapping[str, float]]) -
     return weighed
 
 
-def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate], limit: int) -> list[Candidate]:
-    if not plan.diversity or len(ordered) < 3:
+def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate]) -> list[Candidate]:
+    """The best in an order that does not repeat itself; always as many are looked at, whatever is asked for, so that
+    who asks for more sees the same first."""
+    best, rest = ordered[:DIVERSE_AMONG], ordered[DIVERSE_AMONG:]
+    if not plan.diversity or len(best) < 3:
+        return ordered
+    vectors = parts.store.search.vectors(scope, [one.passage.passage for one in best])
+    if not vectors.any():
         return ordered
     import numpy as np
 
-    vectors = parts.store.search.vectors(scope, [one.passage.passage for one in ordered])
-    if not vectors.any():
-        return ordered
-    scores = np.array([one.score for one in ordered])
-    places, losses = diverse(scores, vectors, plan.diversity, min(2 * limit, len(ordered)))
+    scores = np.array([one.score for one in best])
+    numbers = [frozenset(term for term in one.passage.terms.split(" ") if any(map(str.isdigit, term))) for one in best]
     told = []
-    for place, loss in zip(places, losses, strict=True):
-        one = ordered[place]
+    for place, loss in zip(*diverse(scores, vectors, numbers, plan.diversity), strict=True):
+        one = best[place]
         moved = {**one.moved, "said before": -round(loss, 4)} if loss else one.moved
         told.append(replace(one, score=one.score - loss, moved=moved))
-    lowest = told[-1].score
-    taken = set(places)
-    rest = (one for place, one in enumerate(ordered) if place not in taken)
-    return told + [replace(one, score=min(one.score, lowest)) for one in rest]
+    return told + [replace(one, score=min(one.score, told[-1].score)) for one in rest]

@@ -37,7 +37,7 @@ def place(
     ids = [one.passage.memory_id for one in top]
     held = parts.store.memories.held(scope, ids, moment.known_at)
     confidences = {id_: effective(one.confidence, one.since, moment.as_of) for id_, one in held.items()}
-    ordered = adjust(parts, scope, plan, moment, top, held, confidences, limit)
+    ordered = adjust(parts, scope, plan, moment, top, held, confidences)
     placed = _sharing(parts, scope, moment, ordered, confidences)
     return _beside_their_sessions(placed, held)
 

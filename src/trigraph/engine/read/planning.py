@@ -23,8 +23,6 @@ QUERY_LIMIT_CHARS = 10_000
 Weights = Mapping[QueryClass | None, Mapping[str, float]]
 """Weights of legs, and of recency, by class of query; None is for all."""
 
-CANDIDATES_BEYOND = 40
-"""Who asks for few has fewer looked at: so many beyond twice what is asked for, up to what the profile allows."""
 LOOKING_BACK = (QueryClass.HISTORICAL, QueryClass.DECISION)
 """Classes of queries that are answered with what was superseded, too."""
 
@@ -58,7 +56,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         dampening=profile.dampening,
         diversity=profile.diversity,
         order=(order or shipped()).weights if fused_by is Fusion.LEARNED else {},
-        candidates_per_leg=max(min(profile.candidates_per_leg, CANDIDATES_BEYOND + 2 * query.limit), query.limit),
+        candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),
         identifiers=tuple(name for name in identifiers(query.text) if len(name) >= 3),
         domains=query.filter.domains,

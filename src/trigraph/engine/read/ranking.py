@@ -40,7 +40,8 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage that was ranked: its scores on the legs, and what they came to; `likeness` and `features` are those of
-    a learnt order, `reranked` says how re-ranking moved it, `moved` is what adjusted the score since."""
+    a learnt order, `beyond` is what else speaks for it on the scale of its likeness, `reranked` says how re-ranking
+    moved it, `moved` is what adjusted the score since."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
@@ -48,6 +49,7 @@ class Candidate:
     score: float
     likeness: float | None = None
     features: Floats | None = None
+    beyond: float = 0.0
     reranked: str | None = None
     moved: Mapping[str, float] = field(default_factory=dict)
 
@@ -186,7 +188,9 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
     likeness = None
     if gathered.features is not None:
         likeness = _rounded(Order(plan.order).scores(gathered.features))
-    fused = fuse(normalised, plan.weights, plan.fusion, None if likeness is None else standardised(likeness))
+    alike = None if likeness is None else standardised(likeness)
+    fused = fuse(normalised, plan.weights, plan.fusion, alike)
+    beyond = np.zeros(len(fused)) if likeness is None or alike is None else (fused - alike) * float(likeness.std())
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
@@ -202,5 +206,6 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
         brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
         told = None if likeness is None else float(likeness[place])
         features = gathered.features[place] if gathered.features is not None else None
-        candidates.append(Candidate(text, brought_by, legs, float(fused[place]), told, features))
+        one = Candidate(text, brought_by, legs, float(fused[place]), told, features, float(beyond[place]))
+        candidates.append(one)
     return candidates

@@ -19,12 +19,13 @@ from trigraph.engine.read.planning import plan_recall
 from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memory, rank
 from trigraph.engine.read.reading import resolved
 from trigraph.engine.read.reranking import rerank, still_there, windows_of
+from trigraph.engine.read.scoring import EXPLORED_AMONG, Exploration, with_scorer
 from trigraph.engine.read.talking import talk_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
 from trigraph.lifecycle.retention import retention
 from trigraph.model.document import SUPERSEDED_BY_PROP
-from trigraph.model.events import CandidateRecord, RecallEvent
+from trigraph.model.events import CandidateRecord, RecallEvent, ShownHit
 from trigraph.model.ids import id_suffix, new_id
 from trigraph.model.link import LinkType
 from trigraph.model.memory import MEMORY_PREFIX, EntityType, Kind, Memory, OutcomeDetails
@@ -53,19 +54,24 @@ OUTCOMES_MOST = 5
 ATTACHED_MOST = 10
 CONFLICTS_MOST = 10
 CONFLICT_TEXT_CHARS = 300
+SHOWN_MOST = 50
+"""Of so many hits the event keeps the features."""
+FEATURE_DIGITS = 3
 HIT_OVERHEAD_TOKENS = 12
 """What a hit costs beside its text when it is shown: id, kind, age."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A memory on its way to becoming a hit; `exact` names what it matched exactly, `indirect` how a hit led to it."""
+    """A memory on its way to becoming a hit; `exact` names what it matched exactly, `indirect` how a hit led to it;
+    `explored` says that it is shown to learn from."""
 
     memory_id: str
     candidate: Candidate | None
     exact: str | None
     indirect: str | None = None
     attached: tuple[str, ...] = ()
+    explored: bool = False
 
 
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
@@ -73,6 +79,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     started = time.perf_counter()
     query = within_domains(parts, scope, query)
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
+    plan, exploration = with_scorer(parts, scope, plan)
+    recall_id = new_id(RECALL_PREFIX, parts.clock())
     vector = embed_query(parts, scope, query, plan, talk_of(parts, scope, query))
     if plan.context_weight is not None and not vector.leans:
         plan = replace(plan, context_weight=0.0)
@@ -83,6 +91,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector)
         candidates = rank(parts, scope, query, plan, moment, gathered)
+        if gathered.features is None:
+            plan = replace(plan, ordered_by=None)
         ranked = best_of_each_memory(candidates)
         if reranking is not None:
             windows = windows_of(parts, scope, query, moment, ranked[: reranking.candidates])
@@ -91,7 +101,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
             held.enter_context(parts.store.snapshot(scope))
             candidates, ranked = (still_there(parts, scope, moment, some) for some in (candidates, ranked))
         placed = place(parts, scope, plan, moment, ranked, query.limit)
-        chosen = _exact_first(parts, scope, query, moment, placed)
+        fitting = _exact_first(parts, scope, query, moment, placed)
+        chosen = _with_one_to_learn_from(parts, scope, moment, fitting, query.limit, recall_id, exploration)
         if plan.expand:
             found_ids = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
             further = expand(parts, scope, found_ids, query.filter, moment, query.limit - len(chosen))
@@ -110,7 +121,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     kept, tokens = _within_budget(found, query.budget_tokens)
     hits, neighbours_left_out = with_neighbours(kept, places, query.neighbours, tokens)
     answer = Recall(
-        id=new_id(RECALL_PREFIX, parts.clock()),
+        id=recall_id,
         query=query.text,
         hits=hits,
         legs=tuple(gathered.reports),
@@ -124,8 +135,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         constraints_left_out=bound.more,
         neighbours_left_out=neighbours_left_out,
     )
-    exact = tuple(one.memory_id for one in chosen if one.exact)
-    return replace(answer, event_written=_record(parts, scope, query, answer, candidates, exact))
+    return replace(answer, event_written=_record(parts, scope, query, answer, candidates, chosen))
 
 
 def _certainty(query: RecallQuery, gathered: Gathered, chosen: Sequence[_Chosen]) -> dict[str, Any]:
@@ -166,7 +176,29 @@ def _exact_first(
         for memory_id, found in by_id.items()
         if memory_id not in exact
     ]
-    return (first + rest)[: query.limit]
+    return first + rest
+
+
+def _with_one_to_learn_from(
+    parts: Parts,
+    scope: Scope,
+    moment: Moment,
+    fitting: Sequence[_Chosen],
+    limit: int,
+    recall_id: str,
+    exploration: Exploration,
+) -> list[_Chosen]:
+    """As many as were asked for. Now and then the last place goes to one from just below: what is never shown is never
+    cited. An exact match or a constraint does not give way."""
+    chosen, below = list(fitting[:limit]), fitting[limit : limit + EXPLORED_AMONG]
+    below = [one for one in below if one.candidate is not None and one.candidate.features is not None]
+    drawn = exploration.draw(recall_id, limit, len(below))
+    if drawn is None or chosen[-1].exact:
+        return chosen
+    held = parts.store.memories.held(scope, [chosen[-1].memory_id], moment.known_at).get(chosen[-1].memory_id)
+    if held is not None and held.kind is Kind.CONSTRAINT:
+        return chosen
+    return [*chosen[:-1], replace(below[drawn], explored=True)]
 
 
 def outcomes_of(
@@ -292,6 +324,8 @@ def _why(one: _Chosen, words: dict[str, set[str]], gathered: Gathered) -> str:
             reasons.append("next to what matched")
         if one.candidate.reranked:
             reasons.append(one.candidate.reranked)
+    if one.explored:
+        reasons.append("shown to learn from")
     return "; ".join(reasons)
 
 
@@ -350,9 +384,11 @@ def _record(
     query: RecallQuery,
     answer: Recall,
     candidates: Sequence[Candidate],
-    exact: tuple[str, ...],
+    chosen: Sequence[_Chosen],
 ) -> bool:
     """Write the recall's one event. An answer is not withheld because it cannot be recorded."""
+    shown = _shown(answer.hits, chosen)
+    returned = {hit.memory.id for hit in answer.hits}
     event = RecallEvent(
         recall_id=answer.id,
         tenant=scope.tenant,
@@ -367,7 +403,7 @@ def _record(
         result_ids=tuple(hit.memory.id for hit in answer.hits),
         top_n_selected=len(answer.hits),
         payload_bytes=_payload_bytes(answer),
-        exact_ids=exact,
+        exact_ids=tuple(one.memory_id for one in chosen if one.exact),
         weights=answer.plan.weights,
         candidates=tuple(
             CandidateRecord(
@@ -382,6 +418,9 @@ def _record(
         legs=answer.legs,
         milliseconds=answer.milliseconds,
         at=parts.clock(),
+        feature_names=LIKENESS if shown else (),
+        shown=shown,
+        explored=next((one.memory_id for one in chosen if one.explored and one.memory_id in returned), None),
     )
     skills = {
         hit.memory.subject.id
@@ -395,3 +434,15 @@ def _record(
     except StoreError:
         return False
     return True
+
+
+def _shown(hits: Sequence[Hit], chosen: Sequence[_Chosen]) -> tuple[ShownHit, ...]:
+    """The hits that a learnt order ranked, with what it saw of them. An exact match has its place by right."""
+    ranked = {one.memory_id: one.candidate for one in chosen if one.candidate is not None and not one.exact}
+    found = []
+    for hit in hits[:SHOWN_MOST]:
+        candidate = ranked.get(hit.memory.id)
+        if candidate is not None and candidate.features is not None:
+            features = tuple(round(value, FEATURE_DIGITS) for value in candidate.features.tolist())
+            found.append(ShownHit(hit.memory.id, hit.rank, round(candidate.beyond, FEATURE_DIGITS), features))
+    return tuple(found)

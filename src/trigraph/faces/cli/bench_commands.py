@@ -17,6 +17,23 @@ bench.command("locomo")(locomo)
 _Seed = Annotated[int, typer.Option(help="The same seed gives the same texts.")]
 
 
+@bench.command("citations")
+def citations(
+    context: typer.Context,
+    conversations: Annotated[int, typer.Option(min=2, max=10, help="How many of the ten conversations.")] = 10,
+    seed: _Seed = 1,
+) -> None:
+    """LoCoMo: what the scorer learns from simulated citations, after none, some and all of them."""
+    from trigraph.bench import citations as benchmark
+    from trigraph.bench.data import data_folder
+
+    current = session_of(context)
+    found = benchmark.run(
+        data_folder("locomo"), current.loaded.settings, conversations=conversations, seed=seed, note=current.say
+    )
+    current.show(found, lambda: benchmark.citations_table(found))
+
+
 @bench.command("documents")
 def documents(context: typer.Context) -> None:
     """Text that is not dialogue: documents by their titles, sentences by their paraphrases."""

@@ -25,6 +25,7 @@ from trigraph.faces.cli import (
     memory_commands,
     pipeline_commands,
     sameness_commands,
+    scorer_commands,
     system_commands,
     transfer_commands,
 )
@@ -85,6 +86,7 @@ app.command("resolve")(sameness_commands.resolve)
 app.command("merge")(sameness_commands.merge)
 app.command("split")(sameness_commands.split)
 app.command("undo")(sameness_commands.undo)
+app.add_typer(scorer_commands.scorer, name="scorer")
 app.command("access")(pipeline_commands.access)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)

@@ -267,7 +267,8 @@ def _plan(answer: Recall) -> Text:
     weights = ", ".join(f"{leg.value} {weight:g}" for leg, weight in plan.weights.items())
     told = (
         f"\nplan: profile {plan.profile}, class {plan.query_class.value}, fusion {plan.fusion.value}, context"
-        f" {'on' if plan.context else 'off'}, weights {weights}\n"
+        f" {'on' if plan.context else 'off'}, weights {weights}"
+        f"{f', ordered by {plan.ordered_by}' if plan.ordered_by else ''}\n"
         f"domains: {', '.join(plan.domains) or 'all'}; talk:"
         f" {'none' if plan.context_weight is None else f'{plan.context_weight:g}'}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n{by}"

@@ -9,10 +9,11 @@ from dataclasses import asdict
 from datetime import datetime
 
 from trigraph.model.access_log import Shown
-from trigraph.model.events import CandidateRecord, RecallEvent
+from trigraph.model.events import CandidateRecord, RecallEvent, ShownHit
 from trigraph.model.query import Leg, QueryClass
 from trigraph.model.recall import LegReport, LegStatus
 from trigraph.model.scope import Scope
+from trigraph.model.scorer import ShownList
 from trigraph.model.times import from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.visibility import Params, queries
@@ -49,6 +50,8 @@ class SqliteEvents:
             "candidates": _packed(event.candidates),
             "milliseconds": event.milliseconds,
             "at": to_micros(event.at),
+            "features": _packed_features(event.feature_names, event.shown),
+            "explored": event.explored,
         }
         with self._home.of(scope).events.transaction() as connection:
             connection.execute(_SQL["add"], params)
@@ -79,7 +82,9 @@ class SqliteEvents:
         if row is None:
             return None
         (id_, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
-         top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at) = row  # fmt: skip
+         top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at, features,
+         explored) = row  # fmt: skip
+        names, shown = _unpacked_features(features)
         return RecallEvent(
             recall_id=id_,
             tenant=tenant,
@@ -100,7 +105,18 @@ class SqliteEvents:
             legs=tuple(_leg_from(report) for report in json.loads(legs)),
             milliseconds=milliseconds,
             at=from_micros(at),
+            feature_names=names,
+            shown=shown,
+            explored=explored,
         )
+
+    def lists(self, scope: Scope, recall_ids: Collection[str]) -> list[ShownList]:
+        params: Params = {"ids": json.dumps(list(recall_ids)), "project": scope.project}
+        with self._home.of(scope).events.connection() as connection:
+            return [
+                ShownList(recall_id, agent, from_micros(at), *_unpacked_features(features))
+                for recall_id, agent, at, features in connection.execute(_SQL["lists"], params)
+            ]
 
     def count(self, scope: Scope) -> int:
         with self._home.of(scope).events.connection() as connection:
@@ -130,17 +146,21 @@ class SqliteEvents:
             after = 0
             while True:
                 params: Params = {"project": scope.project, "after": after, "limit": _PAGE}
-                page: list[tuple[int, str, str, bytes]] = connection.execute(_SQL["all"], params).fetchall()  # type: ignore[assignment]
-                for key, result_ids, exact_ids, blob in page:
+                page: list[tuple[int, str, str, bytes, bytes | None, str | None]] = connection.execute(
+                    _SQL["all"], params
+                ).fetchall()  # type: ignore[assignment]
+                for key, result_ids, exact_ids, blob, features, explored in page:
                     after = key
-                    packed = zlib.decompress(blob)
-                    if memory_id.encode() in packed or memory_id in result_ids or memory_id in exact_ids:
+                    packed = [zlib.decompress(one).decode() for one in (blob, features) if one is not None]
+                    if any(memory_id in one for one in (*packed, result_ids, exact_ids, explored or "")):
                         kept = tuple(one for one in _unpacked(blob) if one.memory_id != memory_id)
                         rewritten: Params = {
                             "key": key,
                             "result_ids": _without(result_ids, memory_id),
                             "exact_ids": _without(exact_ids, memory_id),
                             "candidates": _packed(kept),
+                            "features": _features_without(features, memory_id),
+                            "explored": None if explored == memory_id else explored,
                         }
                         connection.execute(_SQL["rewrite"], rewritten)
                 if len(page) < _PAGE:
@@ -167,6 +187,27 @@ def _unpacked(blob: bytes) -> tuple[CandidateRecord, ...]:
         )
         for memory_id, ordinal, brought_by, scores, *model in json.loads(zlib.decompress(blob))
     )
+
+
+def _packed_features(names: tuple[str, ...], shown: tuple[ShownHit, ...]) -> bytes | None:
+    if not shown:
+        return None
+    rows = [[one.memory_id, one.rank, one.beyond, list(one.features)] for one in shown]
+    written = json.dumps({"names": names, "shown": rows}, separators=(",", ":"))
+    return zlib.compress(written.encode(), _COMPRESSION_LEVEL)
+
+
+def _unpacked_features(blob: bytes | None) -> tuple[tuple[str, ...], tuple[ShownHit, ...]]:
+    if blob is None:
+        return (), ()
+    kept = json.loads(zlib.decompress(blob))
+    shown = (ShownHit(id_, rank, beyond, tuple(features)) for id_, rank, beyond, features in kept["shown"])
+    return tuple(kept["names"]), tuple(shown)
+
+
+def _features_without(blob: bytes | None, memory_id: str) -> bytes | None:
+    names, shown = _unpacked_features(blob)
+    return _packed_features(names, tuple(one for one in shown if one.memory_id != memory_id))
 
 
 def _leg_from(report: dict[str, object]) -> LegReport:

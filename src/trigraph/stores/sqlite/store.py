@@ -22,6 +22,7 @@ from trigraph.stores.sqlite.memories import SqliteMemories
 from trigraph.stores.sqlite.moves import SqliteMoves
 from trigraph.stores.sqlite.queue import SqliteQueue
 from trigraph.stores.sqlite.relations import SqliteRelations
+from trigraph.stores.sqlite.scorers import SqliteScorers
 from trigraph.stores.sqlite.search import SqliteSearch
 from trigraph.stores.sqlite.space import SqliteSpace
 from trigraph.stores.sqlite.threads import SqliteThreads
@@ -51,6 +52,7 @@ class SqliteStore:
         self.moves = SqliteMoves(self._home)
         self.audit = SqliteAudit(self._home)
         self.uses = SqliteUses(self._home)
+        self.scorers = SqliteScorers(self._home)
         self.answers = SqliteAnswers(self._home)
         self.transfer = SqliteTransfer(self._home)
         self.queue = SqliteQueue(self._home)

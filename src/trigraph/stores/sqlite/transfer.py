@@ -31,7 +31,7 @@ _TIMES = frozenset(
     referenced_at
     """.split()
 )
-_OPAQUE = frozenset({"props", "details", "candidates"})
+_OPAQUE = frozenset({"props", "details", "candidates", "features"})
 """What callers named: a time in it is none of ours."""
 _OF_TRUTH = ("threads", "memories", "entities", "relations", "links", "citations", "restatements", "votes", "erased")
 _ONE = {name: name for name in ("thread", "entity", "relation", "link", "citation", "restatement", "vote")}
@@ -39,6 +39,7 @@ _SINCE = {
     "entity": {"document": None},
     "link": dict.fromkeys(("similarity", "gap_seconds", "span_start", "span_end")),
     "version": dict.fromkeys(("referenced_at", "stability_days", "difficulty")),
+    "recall_event": dict.fromkeys(("features", "explored")),
 }
 """What records of earlier versions lack."""
 
@@ -59,8 +60,8 @@ class SqliteTransfer:
                     yield _shown(json.loads(text))
         if events:
             with self._home.of(scope).events.snapshot() as connection:
-                for text, candidates in connection.execute(_SQL["events"], params):
-                    yield _shown({**json.loads(text), "candidates": json.loads(zlib.decompress(candidates))})
+                for text, *packed in connection.execute(_SQL["events"], params):
+                    yield _shown(_event(text, *packed))
                 for (text,) in connection.execute(_SQL["skills"], params):
                     yield _shown(json.loads(text))
 
@@ -146,10 +147,10 @@ class SqliteTransfer:
                 return Put.ADDED if written else Put.SAME
             row = connection.execute(_SQL["event"], params).fetchone()
             if row is not None:
-                found = _shown({**json.loads(row[0]), "candidates": json.loads(zlib.decompress(row[1]))})
-                return Put.SAME if found == record else Put.DIFFERENT
-            candidates = json.dumps(stored.pop("candidates"), separators=(",", ":")).encode()
-            params |= {"record": json.dumps(stored), "candidates": zlib.compress(candidates, 1)}
+                same = _shown(_event(*row)) == {**_SINCE["recall_event"], **record}
+                return Put.SAME if same else Put.DIFFERENT
+            params |= {name: _packed(stored.pop(name, None)) for name in ("candidates", "features")}
+            params["record"] = json.dumps(stored)
             connection.execute(_SQL["put_event"], params)
             connection.execute(_SQL["put_shown"], params)
         return Put.ADDED
@@ -214,6 +215,16 @@ def _taken_is_different() -> Iterator[_Outcome]:
         ):
             raise
         found.outcome = Put.DIFFERENT
+
+
+def _event(text: str, candidates: bytes, features: bytes | None) -> Record:
+    packed = {"candidates": candidates, "features": features}
+    unpacked = {name: json.loads(zlib.decompress(blob)) if blob else None for name, blob in packed.items()}
+    return {**json.loads(text), **unpacked}
+
+
+def _packed(value: Any) -> bytes | None:
+    return None if value is None else zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
 
 
 def _put_entity(connection: apsw.Connection, scope: Scope, record: Record, there: Put | None) -> Put:

@@ -2,10 +2,10 @@
 -- Keep one recall.
 INSERT INTO recall_event (recall_id, tenant, project, agent, session, query, query_class, profile, fusion,
   result_count, result_ids, top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds,
-  at)
+  at, features, explored)
 VALUES (:recall_id, :tenant, :project, :agent, :session, :query, :query_class, :profile, :fusion,
   :result_count, :result_ids, :top_n_selected, :payload_bytes, :exact_ids, :weights, :legs, :candidates,
-  :milliseconds, :at);
+  :milliseconds, :at, :features, :explored);
 
 -- name: add_shown
 -- Which memories the recall showed.
@@ -36,8 +36,15 @@ DELETE FROM shown WHERE memory_id = :memory_id AND project = :project;
 -- name: get
 -- The event of a recall that the agent made.
 SELECT recall_id, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
-  top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at
+  top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at, features, explored
 FROM recall_event WHERE recall_id = :recall_id AND project = :project AND agent = :agent;
+
+-- name: lists
+-- What these recalls of the project showed, with features; the oldest first.
+SELECT e.recall_id, e.agent, e.at, e.features
+FROM json_each(:ids) AS asked CROSS JOIN recall_event AS e ON e.recall_id = asked.value
+WHERE e.project = :project AND e.features IS NOT NULL
+ORDER BY e.at, e.recall_id;
 
 -- name: count
 -- How many recalls the agent has made in the project.
@@ -56,9 +63,11 @@ GROUP BY entity_id;
 
 -- name: all
 -- Every event of the project, for whoever has to look into them all.
-SELECT key, result_ids, exact_ids, candidates FROM recall_event WHERE project = :project AND key > :after
+SELECT key, result_ids, exact_ids, candidates, features, explored FROM recall_event WHERE project = :project AND key > :after
 ORDER BY key LIMIT :limit;
 
 -- name: rewrite
 -- An event without what was erased.
-UPDATE recall_event SET result_ids = :result_ids, exact_ids = :exact_ids, candidates = :candidates WHERE key = :key;
+UPDATE recall_event SET result_ids = :result_ids, exact_ids = :exact_ids, candidates = :candidates, features = :features,
+  explored = :explored
+WHERE key = :key;

@@ -107,9 +107,9 @@ json_object('record', 'erased', 'id', x.id, 'thread_id', (SELECT id FROM thread 
   'seq', x.seq, 'at', x.at, 'by', x.by)
 
 -- name: event_record
--- A recall event without its candidates, which are packed.
+-- A recall event without its candidates and features, which are packed.
 json_object('record', 'recall_event', 'recall_id', r.recall_id, 'agent', r.agent, 'session', r.session,
   'query', r.query, 'query_class', r.query_class, 'profile', r.profile, 'fusion', r.fusion,
   'result_count', r.result_count, 'result_ids', json(r.result_ids), 'top_n_selected', r.top_n_selected,
   'payload_bytes', r.payload_bytes, 'exact_ids', json(r.exact_ids), 'weights', json(r.weights),
-  'legs', json(r.legs), 'milliseconds', r.milliseconds, 'at', r.at)
+  'legs', json(r.legs), 'milliseconds', r.milliseconds, 'at', r.at, 'explored', r.explored)

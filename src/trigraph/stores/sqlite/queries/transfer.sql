@@ -281,23 +281,24 @@ UPDATE clock SET last_commit_at = max(last_commit_at, :at);
 
 -- name: events
 -- Recall events, of the agent or of all.
-SELECT {event_record}, r.candidates
+SELECT {event_record}, r.candidates, r.features
 FROM recall_event AS r WHERE r.project = :project AND (:everything OR r.agent = :agent) ORDER BY r.recall_id;
 
 -- name: event
 -- One recall event.
-SELECT {event_record}, r.candidates
+SELECT {event_record}, r.candidates, r.features
 FROM recall_event AS r WHERE r.recall_id = :recall_id;
 
 -- name: put_event
 -- Write a recall event as it was.
 INSERT INTO recall_event (recall_id, tenant, project, agent, session, query, query_class, profile, fusion,
-  result_count, result_ids, top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at)
+  result_count, result_ids, top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at,
+  features, explored)
 VALUES (:record ->> 'recall_id', :tenant, :project, :record ->> 'agent', :record ->> 'session',
   :record ->> 'query', :record ->> 'query_class', :record ->> 'profile', :record ->> 'fusion',
   :record ->> 'result_count', :record -> 'result_ids', :record ->> 'top_n_selected', :record ->> 'payload_bytes',
   :record -> 'exact_ids', :record -> 'weights', :record -> 'legs', :candidates, :record ->> 'milliseconds',
-  :record ->> 'at');
+  :record ->> 'at', :features, :record ->> 'explored');
 
 -- name: put_shown
 -- Which memories it showed.

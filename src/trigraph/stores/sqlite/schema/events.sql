@@ -1,4 +1,4 @@
--- The events database at schema version 3, for people to read: generated, not executed.
+-- The events database at schema version 4, for people to read: generated, not executed.
 -- Databases are made by migrations/events/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -25,7 +25,7 @@ CREATE TABLE recall_event (
   candidates     BLOB    NOT NULL,
   milliseconds   REAL    NOT NULL,
   at             INTEGER NOT NULL
-) STRICT;
+, features BLOB, explored TEXT) STRICT;
 
 CREATE INDEX recall_event_by_time ON recall_event (project, agent, at);
 

@@ -1,4 +1,4 @@
--- The tenant database at schema version 4, for people to read: generated, not executed.
+-- The tenant database at schema version 5, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -527,3 +527,18 @@ CREATE INDEX entity_pair_apart ON entity_pair (project) WHERE state = 'two';
 CREATE INDEX entity_pair_by_other ON entity_pair (other_key);
 
 CREATE INDEX entity_pair_by_short_id ON entity_pair (project, short_id);
+
+-- What a project's citations taught of what features weigh, how that was judged, and whether it is used. `learnt_from`
+-- tells which shipped weights it started from.
+CREATE TABLE scorer (
+  project     TEXT    NOT NULL PRIMARY KEY,
+  state       TEXT    NOT NULL CHECK (state IN ('off', 'waiting', 'promoted')),
+  why         TEXT    NOT NULL,
+  weights     TEXT    NOT NULL CHECK (json_type(weights) = 'object'),
+  learnt_from TEXT    NOT NULL,
+  evidence    TEXT    NOT NULL CHECK (json_type(evidence) = 'object'),
+  judged      TEXT    CHECK (judged IS NULL OR json_type(judged) = 'object'),
+  trained_at  INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX citation_by_time ON citation (project, at) WHERE recall_id IS NOT NULL;
