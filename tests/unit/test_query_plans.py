@@ -69,7 +69,7 @@ EXPECTED = {
         "linked": "link_by_end (to_key=?)",
         "stocked": "entity USING COVERING INDEX",
         "constrained": "memory USING COVERING INDEX memory_by_kind (project=? AND kind=?)",
-        "constraints": "m USING INDEX memory_by_kind (project=? AND kind=?)",
+        "constraints": "c USING COVERING INDEX memory_by_kind (project=? AND kind=?)",
         "sharing": "memory_by_topic (project=? AND topic_key=?)",
         "of_session": "memory_by_session (project=? AND session=?)",
         "decisions_on": "memory_by_topic (project=? AND topic_key=?)",

@@ -176,9 +176,10 @@ class Graph(Protocol):
         """Whether the project has a memory of kind constraint, whoever may see it."""
 
     def constraints(
-        self, scope: Scope, entity_ids: Collection[str], wanted: MemoryFilter, moment: Moment
+        self, scope: Scope, entity_ids: Collection[str], wanted: MemoryFilter, moment: Moment, most: int
     ) -> list[Bound]:
-        """Visible constraints that are pinned or speak of one of these entities, the newest first: all of them."""
+        """Visible constraints that are pinned or speak of one of these entities, the newest first: all that are pinned,
+        and of the others those among the `most` newest constraints of the project."""
 
     def sharing(
         self, scope: Scope, memory: Memory, entity_ids: Collection[str], at: datetime, most: int

@@ -19,6 +19,8 @@ from trigraph.text.tokens import estimate_tokens
 
 CONSTRAINTS_MOST = 20
 LEAST_CHARS = 60
+LOOKED_AT_MOST = 1000
+"""Of those that are not pinned, the newest are looked at: what binds is few, and a recall must not wait for it."""
 """No constraint is shortened further, whatever the budget."""
 
 
@@ -49,7 +51,7 @@ def binding(
     named = gathered.entities
     if named is None:
         named = entities_named(parts, scope, query.text, holds)
-    found = parts.store.graph.constraints(scope, list(named), _asked(query.filter), holds)
+    found = parts.store.graph.constraints(scope, list(named), _asked(query.filter), holds, LOOKED_AT_MOST)
     scores: dict[str, float] = {}
     for one in candidates:
         scores[one.passage.memory_id] = max(one.score, scores.get(one.passage.memory_id, one.score))

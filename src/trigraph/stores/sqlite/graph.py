@@ -82,12 +82,13 @@ class SqliteGraph:
             return bool(connection.execute(_SQL["constrained"], {"project": scope.project}).get)
 
     def constraints(
-        self, scope: Scope, entity_ids: Collection[str], asked: MemoryFilter, moment: Moment
+        self, scope: Scope, entity_ids: Collection[str], asked: MemoryFilter, moment: Moment, most: int
     ) -> list[Bound]:
         params: Params = {
             **self._home.visible(scope, moment),
             **wanted(asked),
             "ids": json.dumps(list(entity_ids)),
+            "most": most,
         }
         with self._home.reading(scope) as connection:
             return [

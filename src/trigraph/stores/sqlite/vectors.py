@@ -85,7 +85,7 @@ class VectorIndex:
             edge = -np.partition(-scores, wanted - 1)[wanted - 1]
             order = np.flatnonzero(scores >= edge)
             order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
-            yield [(int(keys[row]), float(scores[row])) for row in order]
+            yield list(zip(keys[order].tolist(), scores[order].tolist(), strict=True))
             size, taken = wanted * 4, wanted
 
     def above(self, queries: Vectors, least: float) -> list[list[tuple[int, float]]]:

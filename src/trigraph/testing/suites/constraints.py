@@ -19,7 +19,7 @@ RULE = Kind.CONSTRAINT
 
 
 def _ids(store: Store, *entity_ids: str, moment: Moment = NOW, scope: Scope = BERT) -> list[str]:
-    return [one.memory_id for one in store.graph.constraints(scope, entity_ids, ALL, moment)]
+    return [one.memory_id for one in store.graph.constraints(scope, entity_ids, ALL, moment, 100)]
 
 
 class ConstraintsSuite(Suite):
@@ -41,21 +41,30 @@ class ConstraintsSuite(Suite):
         both = keep_mention(store, ANNE, [mill, pond], "a rule that names both", kind=RULE, pinned=True).id
         pinned = keep(store, ANNE, "a pinned rule", kind=RULE, pinned=True).id
 
-        found = store.graph.constraints(BERT, [pond, mill], ALL, NOW)
+        found = store.graph.constraints(BERT, [pond, mill], ALL, NOW, 100)
         assert [(one.memory_id, one.pinned, set(one.entity_ids)) for one in found] == [
             (pinned, True, set()),
             (both, True, {mill, pond}),
             (about, False, {mill}),
         ]
         assert _ids(store) == [pinned, both]
-        assert store.graph.constraints(BERT, [pond], ALL, NOW)[1] == Bound(both, True, (pond,))
+        assert store.graph.constraints(BERT, [pond], ALL, NOW, 100)[1] == Bound(both, True, (pond,))
+
+    def test_of_what_is_not_pinned_only_the_newest_are_looked_at(self, store: Store) -> None:
+        mill, _ = keep_entity(store, ANNE, "Mill")
+        pinned = keep(store, ANNE, "an old pinned rule", kind=RULE, pinned=True).id
+        keep_mention(store, ANNE, [mill], "an old rule about the mill", kind=RULE)
+        newest = keep_mention(store, ANNE, [mill], "a new rule about the mill", kind=RULE).id
+
+        found = store.graph.constraints(ANNE, [mill], ALL, NOW, 1)
+        assert [one.memory_id for one in found] == [newest, pinned]
 
     def test_a_filter_holds_for_constraints_too(self, store: Store) -> None:
         keep(store, ANNE, "a rule", kind=RULE, pinned=True, tags=("a",), domains=("house",))
         wanted = keep(store, BERT, "a rule", kind=RULE, pinned=True, tags=("a", "b"), domains=("garden",)).id
         for asked in (MemoryFilter(tags=("b",)), MemoryFilter(author="bert"), MemoryFilter(domains=("garden",))):
-            assert [one.memory_id for one in store.graph.constraints(ANNE, [], asked, NOW)] == [wanted]
-        assert store.graph.constraints(ANNE, [], MemoryFilter(kinds=(Kind.FACT,)), NOW) == []
+            assert [one.memory_id for one in store.graph.constraints(ANNE, [], asked, NOW, 100)] == [wanted]
+        assert store.graph.constraints(ANNE, [], MemoryFilter(kinds=(Kind.FACT,)), NOW, 100) == []
 
     @every_audience
     @pytest.mark.parametrize("pinned", [True, False])
