@@ -95,7 +95,7 @@ SELECT EXISTS (SELECT 1 FROM memory WHERE project = :project AND kind = 'constra
 -- name: constraints
 -- Constraints that are pinned or speak of one of some entities, the newest first, with those entities. Only constraints
 -- are looked at, all that are pinned and the newest: an entity may be spoken of by half the store.
-WITH looked (key) AS MATERIALIZED (
+WITH newest (key) AS MATERIALIZED (
   SELECT key FROM (
     SELECT c.key FROM memory AS c INDEXED BY memory_by_kind
     WHERE c.project = :project AND c.kind = 'constraint' ORDER BY c.id DESC LIMIT :most)
@@ -107,8 +107,8 @@ SELECT m.id, v.pinned, (
   FROM mention AS n CROSS JOIN entity AS e ON e.key = n.entity_key
   WHERE n.memory_key = m.key AND n.known_from <= :known_at AND (n.known_until IS NULL OR n.known_until > :known_at)
     AND e.id IN (SELECT value FROM json_each(:ids)) AND {entity_access}) AS spoken_of
-FROM looked
-CROSS JOIN memory AS m ON m.key = looked.key
+FROM newest
+CROSS JOIN memory AS m ON m.key = newest.key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE m.project = :project AND m.kind = 'constraint' AND (v.pinned = 1 OR spoken_of <> '[]') AND {visible} AND {wanted}
 ORDER BY m.id DESC;

@@ -543,4 +543,4 @@ CREATE TABLE scorer (
 
 CREATE INDEX citation_by_time ON citation (project, at) WHERE recall_id IS NOT NULL;
 
-CREATE INDEX memory_version_pinned ON memory_version (memory_key) WHERE pinned = 1;
+CREATE INDEX memory_version_pinned ON memory_version (pinned, memory_key) WHERE pinned = 1;

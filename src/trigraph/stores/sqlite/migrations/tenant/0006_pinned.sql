@@ -1,2 +1,2 @@
 -- What is pinned is found without looking at the rest.
-CREATE INDEX memory_version_pinned ON memory_version (memory_key) WHERE pinned = 1;
+CREATE INDEX memory_version_pinned ON memory_version (pinned, memory_key) WHERE pinned = 1;
