@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 BEST = 5
+SOFTENED_BY = 2
+"""One word that nobody used says less of a query of two words than of its share: so many usual ones are added."""
 
 SIGNALS = (
     "nearest",
@@ -33,8 +35,8 @@ SIGNALS = (
     "terms",
 )
 """Likeness in meaning of the nearest candidate, of the nearest few and of the middle one; how the best in the order
-fares by meaning, by words and by what its surroundings cover; the share of the query that no memory holds; how evenly
-the order spreads its belief; how many terms the query has."""
+fares by meaning, by words and by what its surroundings cover, of the words that any memory holds; the share of the
+query that none does; how evenly the order spreads its belief; how many terms the query has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +77,16 @@ def signals(standing: Standing) -> dict[str, float]:
     belief = np.exp(standing.likeness - standing.likeness.max())
     belief /= belief.sum()
     spread = -float((belief * np.log(belief + 1e-12)).sum())
-    rarity = max(standing.rarity, 1e-9)
+    known = standing.rarity - standing.unknown
+    usual_term = standing.rarity / max(standing.terms, 1)
     return {
         "nearest": float(falling[0]),
         "nearest_few": float(falling[:BEST].mean()),
         "usual": float(np.median(falling)),
         "best_meaning": float(standing.cosines[best]),
-        "best_words": float(standing.words[best]) / rarity,
-        "best_coverage": float(standing.coverage[best]),
-        "unknown": standing.unknown / rarity,
+        "best_words": float(standing.words[best]) / known if known > 0 else 0.0,
+        "best_coverage": float(standing.coverage[best]) * standing.rarity / known if known > 0 else 0.0,
+        "unknown": standing.unknown / max(standing.rarity + SOFTENED_BY * usual_term, 1e-9),
         "undecided": spread / math.log(len(belief)) if len(belief) > 1 else 0.0,
         "terms": math.log1p(standing.terms),
     }

@@ -31,9 +31,9 @@ def test_the_signals_of_three_candidates() -> None:
     assert told["nearest_few"] == pytest.approx(2.2 / 3)
     assert told["usual"] == 0.7
     assert told["best_meaning"] == 0.6
-    assert told["best_words"] == 0.25
-    assert told["best_coverage"] == 0.5
-    assert told["unknown"] == 0.25
+    assert told["best_words"] == pytest.approx(1 / 3)
+    assert told["best_coverage"] == pytest.approx(0.5 * 4 / 3)
+    assert told["unknown"] == pytest.approx(1 / (4 + 2 * 4 / 3))
     assert told["terms"] == pytest.approx(math.log(4))
     share = math.exp(-2)
     total = 1 + 2 * share

@@ -111,7 +111,8 @@ def _weighed(top: Sequence[Candidate], factors: Sequence[Mapping[str, float]]) -
         lead = one.score - least
         for times in moved.values():
             lead *= times
-        weighed.append(replace(one, score=least + lead, moved=moved) if moved else one)
+        told = {name: times for name, times in moved.items() if times != 1}
+        weighed.append(replace(one, score=least + lead, moved=told) if told else one)
     return weighed
 
 
