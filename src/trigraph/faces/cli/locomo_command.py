@@ -34,6 +34,12 @@ def locomo(
     abstain: Annotated[
         bool, typer.Option("--abstain", help="Whether recall knows that it has nothing: questions of others.")
     ] = False,
+    talk: Annotated[
+        bool, typer.Option("--talk", help="Every question in the thread of its answer, in another, and in none.")
+    ] = False,
+    domains: Annotated[
+        bool, typer.Option("--domains", help="Two agents of different domains over one mixed store.")
+    ] = False,
     rerank: Annotated[
         bool, typer.Option("--rerank", help="The default with and without the re-ranker that is configured.")
     ] = False,
@@ -45,7 +51,8 @@ def locomo(
     from trigraph.bench.data import data_folder
 
     current = session_of(context)
-    asked = {"pipelines": pipelines, "order": order, "ablate": ablate, "abstain": abstain, "rerank": rerank}
+    asked = {"pipelines": pipelines, "order": order, "ablate": ablate, "abstain": abstain}
+    asked |= {"talk": talk, "domains": domains, "rerank": rerank}
     wanted = [name for name, is_asked in asked.items() if is_asked]
     if len(wanted) > 1:
         raise InvalidInput(
@@ -74,6 +81,10 @@ def _measurement(name: str, recency: list[float] | None, fit: Path | None, setti
             from trigraph.bench import ablation
 
             return ablation.run, ablation.ablation_table
+        case "talk" | "domains":
+            from trigraph.bench import scoping
+
+            return scoping.talk if name == "talk" else scoping.domains, scoping.scoping_table
         case "rerank":
             from trigraph.bench import reranking
 
