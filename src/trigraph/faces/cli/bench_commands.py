@@ -52,7 +52,7 @@ def questions(
     tune: Annotated[bool, typer.Option("--tune", help="The questions that may be looked at, not the report.")] = False,
     sets: Annotated[Path | None, typer.Option(help="Folder of the labelled sets.")] = None,
 ) -> None:
-    """Questions that people wrote over the demo project, decision records and proposals; default and plain arms."""
+    """Questions over the demo project, decision records and proposals; the default and plain arms."""
     from trigraph.bench import questions as benchmark
     from trigraph.bench.data import data_folder, sets_folder
 
