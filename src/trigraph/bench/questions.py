@@ -1,4 +1,4 @@
-"""Questions written for the purpose, over a project's memories and over documents: how often an answer is among the first.
+"""Questions over a project's memories and over documents: how often an answer is among the first.
 
 Three sets (`benchmarks/questions`): the demo project (memories, conversations, specs), decision records of several
 projects, and decision records with improvement proposals. Each lists for every question all that answers it; the

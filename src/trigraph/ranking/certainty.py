@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 BEST = 5
+FEW_OF = 4
+"""Of few candidates, a quarter are the nearest few: in a store of three memories two have nothing to do with it."""
+CANDIDATES_LEAST = 20
 SOFTENED_BY = 2
 """One word that nobody used says less of a query of two words than of its share: so many usual ones are added."""
 
@@ -67,6 +70,13 @@ class Certainty:
         logit = self.intercept + sum(self.weights[name] * told[name] for name in SIGNALS)
         return 1 / (1 + math.exp(-max(min(logit, 30.0), -30.0)))
 
+    def nothing(self, standing: Standing) -> bool:
+        """Whether memory seems to have nothing. Among very few candidates what is usual cannot be told: then only if
+        none holds a word of the query."""
+        if len(standing.cosines) < CANDIDATES_LEAST and standing.words.any():
+            return False
+        return self.chance(standing) < self.abstains_below
+
 
 def signals(standing: Standing) -> dict[str, float]:
     """The signals of a query, each on a scale of its own."""
@@ -81,7 +91,7 @@ def signals(standing: Standing) -> dict[str, float]:
     usual_term = standing.rarity / max(standing.terms, 1)
     return {
         "nearest": float(falling[0]),
-        "nearest_few": float(falling[:BEST].mean()),
+        "nearest_few": float(falling[: max(min(BEST, len(falling) // FEW_OF), 1)].mean()),
         "usual": float(np.median(falling)),
         "best_meaning": float(standing.cosines[best]),
         "best_words": float(standing.words[best]) / known if known > 0 else 0.0,

@@ -28,7 +28,8 @@ def test_the_signals_of_three_candidates() -> None:
     told = signals(_standing([0.9, 0.6, 0.7], [1.0, 3.0, 1.0]))
 
     assert told["nearest"] == 0.9
-    assert told["nearest_few"] == pytest.approx(2.2 / 3)
+    assert told["nearest_few"] == 0.9
+    assert signals(_standing([0.1] * 6 + [0.9, 0.7], [0.0] * 8))["nearest_few"] == pytest.approx(0.8)
     assert told["usual"] == 0.7
     assert told["best_meaning"] == 0.6
     assert told["best_words"] == pytest.approx(1 / 3)
@@ -46,6 +47,15 @@ def test_the_chance_is_logistic() -> None:
 
     assert model.chance(_standing([0.9], [0.0])) == pytest.approx(0.5)
     assert model.chance(_standing([0.2], [0.0])) == pytest.approx(1 / (1 + math.exp(0.7)))
+
+
+def test_among_few_candidates_one_word_is_enough_to_be_something() -> None:
+    model = Certainty(dict.fromkeys(SIGNALS, 0.0), -5.0, 0.5)
+    wordless = Standing(np.full(3, 0.5), np.zeros(3), np.zeros(3), np.zeros(3), 4.0, 4.0, 2)
+
+    assert not model.nothing(_standing([0.5] * 19, [0.0] * 19))
+    assert model.nothing(_standing([0.5] * 20, [0.0] * 20))
+    assert model.nothing(wordless)
 
 
 def test_what_ships_weighs_every_signal() -> None:

@@ -186,7 +186,7 @@ def _recall_event(record: Record) -> None:
     _id(record["recall_id"], RECALL_PREFIX)
     _name(record["agent"])
     _one_of(QueryClass, record["query_class"])
-    if not all(isinstance(one, list) and len(one) == 4 for one in record["candidates"]):
+    if not all(isinstance(one, list) and len(one) in (4, 5) for one in record["candidates"]):
         raise ValueError("its candidates are not a list of them")
     _features(record.get("features"))
     _texts(record["result_ids"])

@@ -145,8 +145,8 @@ def _certainty(query: RecallQuery, gathered: Gathered, chosen: Sequence[_Chosen]
     if gathered.standing is None:
         return {} if gathered.rankings else {"certainty": 0.0, "nothing_found": True}
     model = shipped_certainty()
-    chance = model.chance(gathered.standing)
-    told = {"certainty": round(chance, 4), "nothing_found": chance < model.abstains_below}
+    chance = round(model.chance(gathered.standing), 4)
+    told = {"certainty": chance, "nothing_found": model.nothing(gathered.standing)}
     return {**told, "signals": signals(gathered.standing)} if query.explain else told
 
 

@@ -35,7 +35,7 @@ def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
     _print_constraints(out, answer)
     if answer.nothing_found and answer.hits:
         told = f"memory seems to have nothing on this (certainty {answer.certainty:.2f}); the nearest:"
-        out.print(Text(told, style="yellow"), soft_wrap=True)
+        out.print(Text(told, style="yellow"))
     for hit in answer.hits:
         _print_hit(out, hit, answer.plan.order, explain=explain)
     if not answer.hits:
