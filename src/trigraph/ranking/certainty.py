@@ -64,18 +64,17 @@ class Certainty:
     intercept: float
     abstains_below: float
 
-    def chance(self, standing: Standing) -> float:
-        """The chance that something here answers the query, where half of all queries have an answer."""
-        told = signals(standing)
+    def chance(self, told: Mapping[str, float]) -> float:
+        """The chance by these signals that something answers the query, where half of all queries have an answer."""
         logit = self.intercept + sum(self.weights[name] * told[name] for name in SIGNALS)
         return 1 / (1 + math.exp(-max(min(logit, 30.0), -30.0)))
 
-    def nothing(self, standing: Standing) -> bool:
+    def nothing(self, standing: Standing, chance: float) -> bool:
         """Whether memory seems to have nothing. Among very few candidates what is usual cannot be told: then only if
         none holds a word of the query."""
         if len(standing.cosines) < CANDIDATES_LEAST and standing.words.any():
             return False
-        return self.chance(standing) < self.abstains_below
+        return chance < self.abstains_below
 
 
 def signals(standing: Standing) -> dict[str, float]:

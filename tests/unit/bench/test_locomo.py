@@ -50,7 +50,7 @@ def test_conversations_are_read_with_times_speakers_and_photos(folder: Path) -> 
 
 def test_every_arm_is_measured_at_both_levels_and_by_category(folder: Path) -> None:
     found = locomo.run(folder, Settings())
-    assert set(found["arms"]) == {"random", "bm25", "vector", "rrf", "likeness", "trigraph"}
+    assert set(found["arms"]) == {"random", "bm25", "vector", "rrf", "likeness", "plain", "trigraph"}
     default = found["arms"]["trigraph"]
     assert default["turn"]["all"]["n"] == 2
     assert default["turn"]["4"]["n"] == default["turn"]["1"]["n"] == 1

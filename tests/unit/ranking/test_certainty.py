@@ -45,17 +45,17 @@ def test_the_signals_of_three_candidates() -> None:
 def test_the_chance_is_logistic() -> None:
     model = Certainty({name: 1.0 if name == "nearest" else 0.0 for name in SIGNALS}, -0.9, 0.5)
 
-    assert model.chance(_standing([0.9], [0.0])) == pytest.approx(0.5)
-    assert model.chance(_standing([0.2], [0.0])) == pytest.approx(1 / (1 + math.exp(0.7)))
+    assert model.chance(signals(_standing([0.9], [0.0]))) == pytest.approx(0.5)
+    assert model.chance(signals(_standing([0.2], [0.0]))) == pytest.approx(1 / (1 + math.exp(0.7)))
 
 
 def test_among_few_candidates_one_word_is_enough_to_be_something() -> None:
     model = Certainty(dict.fromkeys(SIGNALS, 0.0), -5.0, 0.5)
     wordless = Standing(np.full(3, 0.5), np.zeros(3), np.zeros(3), np.zeros(3), 4.0, 4.0, 2)
 
-    assert not model.nothing(_standing([0.5] * 19, [0.0] * 19))
-    assert model.nothing(_standing([0.5] * 20, [0.0] * 20))
-    assert model.nothing(wordless)
+    assert not model.nothing(_standing([0.5] * 19, [0.0] * 19), 0.1)
+    assert model.nothing(_standing([0.5] * 20, [0.0] * 20), 0.1)
+    assert model.nothing(wordless, 0.1)
 
 
 def test_what_ships_weighs_every_signal() -> None:
@@ -70,4 +70,4 @@ def test_what_ships_weighs_every_signal() -> None:
 def test_any_standing_gives_a_chance(cosines: list[float], rarity: float, unknown: float) -> None:
     standing = _standing(cosines, [7 * one for one in cosines], rarity=rarity, unknown=unknown * rarity)
 
-    assert 0 <= shipped_certainty().chance(standing) <= 1
+    assert 0 <= shipped_certainty().chance(signals(standing)) <= 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.beside import CONFLICT_TEXT_CHARS, conflicts_of, outcomes_of, superseded_documents
 from trigraph.engine.read.constraints import binding, block
 from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
@@ -24,16 +25,13 @@ from trigraph.engine.read.talking import talk_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
 from trigraph.lifecycle.retention import retention
-from trigraph.model.document import SUPERSEDED_BY_PROP
 from trigraph.model.events import CandidateRecord, RecallEvent, ShownHit
 from trigraph.model.ids import id_suffix, new_id
-from trigraph.model.link import LinkType
-from trigraph.model.memory import MEMORY_PREFIX, EntityType, Kind, Memory, OutcomeDetails
+from trigraph.model.memory import MEMORY_PREFIX, EntityType, Kind, Memory
 from trigraph.model.query import Leg, RecallQuery
 from trigraph.model.recall import (
     RECALL_PREFIX,
     Attached,
-    Conflict,
     Excerpt,
     Hit,
     Outcome,
@@ -49,11 +47,7 @@ from trigraph.ranking.recency import in_window, recency
 from trigraph.text.terms import analyse
 from trigraph.text.tokens import estimate_tokens
 
-OUTCOMES_MOST = 5
-"""A hit tells its latest outcomes."""
 ATTACHED_MOST = 10
-CONFLICTS_MOST = 10
-CONFLICT_TEXT_CHARS = 300
 SHOWN_MOST = 50
 """Of so many hits the event keeps the features."""
 FEATURE_DIGITS = 3
@@ -111,7 +105,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         memories = parts.store.memories.get(scope, wanted, moment)
         conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
         outcomes = outcomes_of(parts, scope, memories, moment)
-        documents = _superseded_documents(parts, scope, memories, moment)
+        documents = superseded_documents(parts, scope, memories, moment)
         places = places_around(parts, scope, memories, query.neighbours, moment)
         bound = binding(parts, scope, query, moment, gathered, candidates)
     found = [
@@ -144,10 +138,10 @@ def _certainty(query: RecallQuery, gathered: Gathered, chosen: Sequence[_Chosen]
         return {"certainty": 1.0}
     if gathered.standing is None:
         return {} if gathered.rankings else {"certainty": 0.0, "nothing_found": True}
-    model = shipped_certainty()
-    chance = round(model.chance(gathered.standing), 4)
-    told = {"certainty": chance, "nothing_found": model.nothing(gathered.standing)}
-    return {**told, "signals": signals(gathered.standing)} if query.explain else told
+    model, told = shipped_certainty(), signals(gathered.standing)
+    chance = model.chance(told)
+    found = {"certainty": round(chance, 4), "nothing_found": model.nothing(gathered.standing, chance)}
+    return {**found, "signals": told} if query.explain else found
 
 
 def _moment(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan) -> Moment:
@@ -199,52 +193,6 @@ def _with_one_to_learn_from(
     if held is not None and held.kind is Kind.CONSTRAINT:
         return chosen
     return [*chosen[:-1], replace(below[drawn], explored=True)]
-
-
-def outcomes_of(
-    parts: Parts, scope: Scope, memories: Sequence[Memory], moment: Moment
-) -> dict[str, tuple[Outcome, ...]]:
-    """What came of these memories, by what was known; of outcomes that the asker may see."""
-    links = parts.store.links.of(scope, [one.id for one in memories], moment.known_at, [LinkType.OUTCOME_OF])
-    of: dict[str, list[str]] = {}
-    for link in links:
-        of.setdefault(link.to_id, []).append(link.from_id)
-    wanted = {id_: to_id for to_id, ids in of.items() for id_ in sorted(ids)[-OUTCOMES_MOST:]}
-    found: dict[str, tuple[Outcome, ...]] = {}
-    for told in parts.store.memories.get(scope, list(wanted), moment):
-        if isinstance(told.details, OutcomeDetails):
-            outcome = Outcome(told.id, told.details.result, told.details.reason)
-            found[wanted[told.id]] = (*found.get(wanted[told.id], ()), outcome)
-    return found
-
-
-def conflicts_of(parts: Parts, scope: Scope, ids: Sequence[str], moment: Moment) -> tuple[Conflict, ...]:
-    """What disagrees with these memories, of what holds and the asker may see; the newer of two first."""
-    links = parts.store.links.of(scope, ids, moment.known_at, [LinkType.CONTRADICTS]) if ids else []
-    ends = list(dict.fromkeys(id_ for link in links for id_ in (link.from_id, link.to_id)))
-    holds = Moment(moment.as_of, moment.known_at)  # what was superseded is no longer in conflict
-    told = {memory.id: memory for memory in parts.store.memories.get(scope, ends, holds)} if ends else {}
-    standing = [link for link in links if link.from_id in told and link.to_id in told]
-    found = []
-    for link in standing[:CONFLICTS_MOST]:
-        newer, older = sorted((told[link.from_id], told[link.to_id]), key=lambda one: one.id, reverse=True)
-        shown = (newer.id, newer.text[:CONFLICT_TEXT_CHARS], older.id, older.text[:CONFLICT_TEXT_CHARS])
-        found.append(Conflict(*shown, link.reason))
-    return tuple(found)
-
-
-def _superseded_documents(parts: Parts, scope: Scope, memories: Sequence[Memory], moment: Moment) -> dict[str, str]:
-    """Memory id → the name of what superseded the document whose text it is."""
-    subjects = {
-        memory.id: memory.subject.id
-        for memory in memories
-        if memory.kind is Kind.DOCUMENT and memory.subject is not None
-    }
-    if not subjects:
-        return {}
-    things = {one.id: one for one in parts.store.entities.get(scope, list(set(subjects.values())), moment)}
-    said = {id_: things[of].state.props.get(SUPERSEDED_BY_PROP) for id_, of in subjects.items() if of in things}
-    return {id_: prop.value for id_, prop in said.items() if prop is not None}
 
 
 def _hits(

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.recall import outcomes_of
+from trigraph.engine.read.beside import outcomes_of
 from trigraph.errors import ModelUnavailable, NotFound
 from trigraph.model.link import Link, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryFilter

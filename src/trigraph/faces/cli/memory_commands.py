@@ -105,7 +105,7 @@ def recall(
         bool, typer.Option("--explain", help="Show the plan, the legs and why each hit is there.")
     ] = False,
     profile: Annotated[
-        str | None, typer.Option(help="default, confident, learned, equal, likeness, graph, lexical, vector, rrf.")
+        str | None, typer.Option(help="default, plain, equal, graph-first, fast, confident, or a plain arm.")
     ] = None,
     fusion: Annotated[str | None, typer.Option(help="score, rrf or learned.")] = None,
     kind: o.Kinds = None,
@@ -192,15 +192,8 @@ def recall(
         current.print_json(answer)
     else:
         render.print_recall(current.out, answer, explain=explain)
-        for leg in answer.legs:
-            if leg.status.degraded:
-                current.say(f"{leg.leg} leg {leg.status}: {leg.reason}")
-        if answer.reranked and answer.reranked.status.degraded:
-            current.say(f"re-ranker {answer.reranked.status}: {answer.reranked.reason}")
-        if answer.neighbours_left_out:
-            current.say(f"{answer.neighbours_left_out} neighbours fell to the token budget; raise --budget-tokens")
-        if answer.left_out:
-            current.say(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
+        for line in render.missing_lines(answer):
+            current.say(line)
     if exit_status and not answer.hits:
         raise typer.Exit(exit_codes.NOT_FOUND)
 

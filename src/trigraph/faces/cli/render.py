@@ -48,6 +48,18 @@ def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
         out.print(legs_table(answer.legs))
 
 
+def missing_lines(answer: Recall) -> list[str]:
+    """What the answer lacks: parts that could not do theirs, and what fell to the budget."""
+    lines = [f"{leg.leg} leg {leg.status}: {leg.reason}" for leg in answer.legs if leg.status.degraded]
+    if answer.reranked and answer.reranked.status.degraded:
+        lines.append(f"re-ranker {answer.reranked.status}: {answer.reranked.reason}")
+    if answer.neighbours_left_out:
+        lines.append(f"{answer.neighbours_left_out} neighbours fell to the token budget; raise --budget-tokens")
+    if answer.left_out:
+        lines.append(f"{answer.left_out} more fell to the token budget; raise --budget-tokens")
+    return lines
+
+
 def memory_lines(memory: Memory) -> RenderableType:
     """One memory with everything known about it."""
     table = Table.grid(padding=(0, 2))
