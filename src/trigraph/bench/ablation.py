@@ -41,6 +41,7 @@ SWITCHED: Mapping[str, Profile] = {
     "recency off": replace(_DEFAULT, recency=0.0, by_class={}),
     "confidence off": replace(_DEFAULT, confidence_floor=1.0),
     "diversity off": replace(_DEFAULT, diversity=0.0),
+    "spread over threads off": replace(_DEFAULT, spread=0.0),
     "expansion off": replace(_DEFAULT, expand=False),
     "dampening of the wordless on (×0.5)": replace(_DEFAULT, dampening=Dampening(wordless=0.5)),
     "dampening of hubs on (×0.7)": replace(_DEFAULT, dampening=Dampening(hubs=0.7)),
@@ -50,11 +51,17 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "form (asks, answers, tells)": (
         "asks", "ends_asking", "answers", "of_speaker", "tells_time", "tells_number",
     ),
-    "thread": tuple(name for name in LIKENESS if "thread" in name),
+    "thread": tuple(name for name in LIKENESS if "thread" in name and name not in ("thread_meant", "thread_unnamed")),
     "what stands beside": ("meaning_beside", "beside", "beside_two", "before"),
     "coverage": ("coverage", "coverage_around", "rarest"),
     "ranks": tuple(name for name in LIKENESS if name.endswith("_rank") and "thread" not in name),
     "length": ("length",),
+    "related words": ("words_meant", "words_meant_around", "thread_meant"),
+    "who says it": ("of_named",),
+    "the query without names": (
+        "meaning_unnamed", "meaning_unnamed_around", "meaning_unnamed_window", "thread_unnamed",
+    ),
+    "vectors of windows": ("meaning_window", "meaning_unnamed_window"),
     "feedback": ("feedback",),
 }  # fmt: skip
 

@@ -36,7 +36,7 @@ class PassageText:
 
     `thread` and `seq` are its memory's place in a thread, if any; `ordinal` of `passage_count` is its
     own place within the memory; `at` is when what the memory tells happened, or when it was written;
-    `text` is told of a memory of few passages.
+    `text` is told of a memory of few passages; `speaker` is who said it, in a thread.
     """
 
     passage: int
@@ -51,6 +51,7 @@ class PassageText:
     wanted: bool
     at: datetime | None = None
     text: str | None = None
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ class Profile:
     `recency` is what being recent counts on the temporal leg, where happening within a window that the query names
     counts 1; `by_class` are weights for queries of some classes; `confidence_floor` is what a memory of no confidence
     keeps of its score (1: confidence moves nothing); `diversity` is what a hit loses, in standard deviations of the
-    scores, for saying what a better one says (0: nothing); `context_weight` is what the talk's vector counts beside the
-    query's, if a talk is given.
+    scores, for saying what a better one says (0: nothing), and beside it `spread` what it loses for each better one of
+    its thread; `context_weight` is what the talk's vector counts beside the query's, if a talk is given.
     """
 
     name: str
@@ -81,6 +81,7 @@ class Profile:
     confidence_floor: float = 1.0
     dampening: Dampening = field(default_factory=Dampening)
     diversity: float = 0.0
+    spread: float = 0.0
     context_weight: float = 0.3
 
 

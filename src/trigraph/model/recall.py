@@ -72,6 +72,7 @@ class Plan:
     confidence_floor: float = 1.0
     dampening: Dampening = field(default_factory=Dampening)
     diversity: float = 0.0
+    spread: float = 0.0
     order: Mapping[str, float] = field(default_factory=dict)
     domains: tuple[str, ...] = ()
     context_weight: float | None = None

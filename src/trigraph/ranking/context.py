@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trigraph.contracts import PassageText, TermStatistics
+from trigraph.text.related import related
 
 REACH = 2
 TERM_WEIGHTS = {1: 0.5, 2: 0.25}
 VECTOR_WEIGHTS = {1: 0.4, 2: 0.2}
+MEANT_WEIGHTS = {1: 0.7, 2: 0.4}
 BM25_K1 = 0.9
 BM25_B = 0.4
 
@@ -72,6 +74,15 @@ class Neighbourhood:
             total[rows >= 0] += values[rows[rows >= 0]]
         return total
 
+    def nearest(self, values: Floats, weights: Mapping[int, float]) -> Floats:
+        """The greatest of each row's values and its neighbours', weighted by distance. Rows are vectors of values."""
+        best = values.copy()
+        for offset in self.offsets:
+            rows = self.rows_at[offset]
+            there = rows >= 0
+            best[there] = np.maximum(best[there], weights[abs(offset)] * values[rows[there]])
+        return best
+
     def value_at(self, values: Floats, offset: int) -> Floats:
         """The value at that place before or after each row; NaN where there is none."""
         rows = self.rows_at.get(offset, np.full(len(values), -1))
@@ -117,16 +128,23 @@ class Words:
     counts: Floats
     lengths: Floats
     rarity: Floats
+    meant: Floats
+    """How nearly each passage holds each term: 1 where it does, less where it holds a related one."""
 
-    def coverage(self, counts: Floats) -> Floats:
-        """The share of the query's terms that are held, the rare ones counting more."""
-        return np.asarray((counts > 0) @ self.rarity / max(float(self.rarity.sum()), 1e-12))
+    def coverage(self, held: Floats | NDArray[np.bool_]) -> Floats:
+        """The share of the query's terms that are held, from 0 to 1 each, the rare ones counting more."""
+        return np.asarray(held @ self.rarity / max(float(self.rarity.sum()), 1e-12))
 
 
 def words_of(terms: Sequence[str], statistics: TermStatistics, around: Neighbourhood) -> Words:
-    """Which of the query's terms every passage holds."""
+    """Which of the query's terms every passage holds, and which it holds a related one of."""
     column = {term: index for index, term in enumerate(terms)}
+    worth: dict[str, list[tuple[int, float]]] = {}
+    for term, index in column.items():
+        for other, value in related(term).items():
+            worth.setdefault(other, []).append((index, value))
     counts = np.zeros((len(around.passages), len(column)))
+    meant = np.zeros((len(around.passages), len(column)))
     lengths = np.zeros(len(around.passages))
     for row, text in enumerate(around.passages):
         held = text.terms.split(" ")
@@ -134,21 +152,23 @@ def words_of(terms: Sequence[str], statistics: TermStatistics, around: Neighbour
         for term in held:
             if term in column:
                 counts[row, column[term]] += 1
-    return Words(counts, lengths, np.array([inverse_frequency(statistics, term) for term in column]))
+            for index, value in worth.get(term, ()):
+                meant[row, index] = max(meant[row, index], value)
+    meant[counts > 0] = 1.0
+    return Words(counts, lengths, np.array([inverse_frequency(statistics, term) for term in column]), meant)
 
 
 def lexical_scores(words: Words, around: Neighbourhood) -> Floats:
     """BM25 of every passage for the query's terms, over its own and its neighbours' term counts."""
     counts, lengths = (around.smoothed(values, TERM_WEIGHTS) for values in (words.counts, words.lengths))
-    return bm25(Words(counts, lengths, words.rarity))
+    return bm25(counts, lengths, words.rarity)
 
 
-def bm25(words: Words) -> Floats:
+def bm25(counts: Floats, lengths: Floats, rarity: Floats) -> Floats:
     """The sum over the query's terms."""
-    usual = max(float(words.lengths.mean()), 1.0)
-    saturation = BM25_K1 * (1 - BM25_B + BM25_B * words.lengths / usual)
-    counts = words.counts
-    return np.asarray((words.rarity * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
+    usual = max(float(lengths.mean()), 1.0)
+    saturation = BM25_K1 * (1 - BM25_B + BM25_B * lengths / usual)
+    return np.asarray((rarity * counts * (BM25_K1 + 1) / (counts + saturation[:, None])).sum(axis=1))
 
 
 def inverse_frequency(statistics: TermStatistics, term: str) -> float:

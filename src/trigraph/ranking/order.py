@@ -52,6 +52,15 @@ LIKENESS = (
     "of_speaker",
     "tells_time",
     "tells_number",
+    "of_named",
+    "words_meant",
+    "words_meant_around",
+    "thread_meant",
+    "meaning_window",
+    "meaning_unnamed",
+    "meaning_unnamed_around",
+    "meaning_unnamed_window",
+    "thread_unnamed",
 )
 """The features, in the order in which they are shown."""
 

@@ -19,6 +19,7 @@ FIRST = 100.0
 CANDIDATES = 70
 FAST_CANDIDATES = 30
 DIVERSITY = 0.2
+SPREAD = 0.1
 
 _DEFAULT = Profile(
     "default",
@@ -29,6 +30,7 @@ _DEFAULT = Profile(
     candidates_per_leg=CANDIDATES,
     confidence_floor=FACTOR_FLOOR,
     diversity=DIVERSITY,
+    spread=SPREAD,
 )
 PROFILES = MappingProxyType(
     {

@@ -9,20 +9,25 @@ from hypothesis import strategies as st
 
 from trigraph.contracts import PassageText, TermStatistics
 from trigraph.ranking.context import Neighbourhood, lexical_scores, words_of
-from trigraph.ranking.features import likeness_features
+from trigraph.ranking.features import Meanings, likeness_features
 from trigraph.ranking.order import LIKENESS, Order, shipped
 
 STATISTICS = TermStatistics(passages=10, mean_terms=4.0, holding={"apple": 1, "pie": 4})
 
 
-def _passage(key: int, terms: str, *, thread: int | None = None, seq: int | None = None) -> PassageText:
-    return PassageText(key, f"m{key}", thread, seq, 0, 1, 0, 1, terms, True)
+def _passage(
+    key: int, terms: str, *, thread: int | None = None, seq: int | None = None, speaker: str | None = None
+) -> PassageText:
+    return PassageText(key, f"m{key}", thread, seq, 0, 1, 0, 1, terms, True, speaker=speaker)
 
 
-def _features(passages: list[PassageText], vectors: np.ndarray, query: np.ndarray) -> dict[str, np.ndarray]:
-    around = Neighbourhood(passages, {text.passage for text in passages}, reach=2)
+def _features(
+    passages: list[PassageText], vectors: np.ndarray, query: np.ndarray | Meanings, text: str = "apple pie"
+) -> dict[str, np.ndarray]:
+    around = Neighbourhood(passages, {one.passage for one in passages}, reach=2)
     words = words_of(["apple", "pie"], STATISTICS, around)
-    found = likeness_features("apple pie", words, lexical_scores(words, around), vectors, query, around)
+    asked = query if isinstance(query, Meanings) else Meanings(query)
+    found = likeness_features(text, words, lexical_scores(words, around), vectors, asked, around)
     assert found.shape == (len(passages), len(LIKENESS))
     return dict(zip(LIKENESS, found.T, strict=True))
 
@@ -59,6 +64,33 @@ def test_memories_that_all_stand_alone_are_ordered_by_their_own_likeness() -> No
         1,
         2,
     ]
+
+
+def test_a_related_word_counts_for_less_than_the_word_itself_and_further_away_for_less_again() -> None:
+    thread = [_passage(1, "pie", thread=1, seq=0), _passage(2, "pastri", thread=1, seq=1), _passage(3, "ladder")]
+    found = _features(thread, np.eye(3), np.array([1.0, 0.0, 0.0]))
+
+    assert found["words_meant"][0] > found["words_meant"][1] > found["words_meant"][2] == 0
+    assert found["words_meant_around"][1] == pytest.approx(max(found["words_meant"][1], 0.7 * found["words_meant"][0]))
+
+
+def test_what_somebody_says_who_is_asked_about_is_told_apart() -> None:
+    said = [_passage(1, "pie", speaker="Ada Byron"), _passage(2, "pie", speaker="Bert"), _passage(3, "pie")]
+    vectors, query = np.eye(3), np.array([1.0, 0.0, 0.0])
+
+    assert _features(said, vectors, query, "Which pie does Ada like?")["of_named"].tolist() == [1, 0, 0]
+    assert _features(said, vectors, query, "which pie does ada like?")["of_named"].tolist() == [0, 0, 0]
+
+
+def test_the_query_without_names_counts_only_where_the_names_are_of_those_who_speak() -> None:
+    said = [_passage(1, "pie", speaker="Ada"), _passage(2, "pie", speaker="Bert"), _passage(3, "pie")]
+    whole, unnamed = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+
+    of_ada = _features(said, np.eye(3), Meanings(whole, unnamed, frozenset({"ada"})))
+    of_paris = _features(said, np.eye(3), Meanings(whole, unnamed, frozenset({"ada", "paris"})))
+
+    assert int(np.argmax(of_ada["meaning_unnamed"])) == 1
+    assert of_paris["meaning_unnamed"] == pytest.approx(of_paris["meaning_alone"])
 
 
 @given(st.integers(1, 12), st.integers(0, 1_000))

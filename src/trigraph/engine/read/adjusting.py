@@ -128,9 +128,12 @@ def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate
     import numpy as np
 
     scores = np.array([one.score for one in best])
+    threads = [one.passage.thread for one in best]
     numbers = [frozenset(term for term in one.passage.terms.split(" ") if any(map(str.isdigit, term))) for one in best]
     told = []
-    for place, loss in zip(*diverse(scores, vectors, numbers, plan.diversity), strict=True):
+    for place, loss in zip(
+        *diverse(scores, vectors, numbers, threads, weight=plan.diversity, spread=plan.spread), strict=True
+    ):
         one = best[place]
         moved = {**one.moved, "said before": -round(loss, 4)} if loss else one.moved
         told.append(replace(one, score=one.score - loss, moved=moved))

@@ -14,19 +14,20 @@ from trigraph.engine.read.talking import leaning
 from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
 from trigraph.model.memory import MemoryFilter
-from trigraph.model.query import Leg, RecallQuery, TimeWindow
+from trigraph.model.query import Fusion, Leg, RecallQuery, TimeWindow
 from trigraph.model.recall import LegReport, LegStatus, Plan
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.ranking.proximity import Nearness
 from trigraph.text.dates import anchor_in, window_around
+from trigraph.text.people import without_names
 from trigraph.text.terms import analyse
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from trigraph.contracts import Vectors
+    from trigraph.contracts import Embedder, Vectors
     from trigraph.ranking.certainty import Standing
 
 WINDOW_MOST = 50
@@ -41,15 +42,17 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, its terms' statistics, the passages found by an identifier, what the graph leg reached, the entities
-    that it started from (None if it was not asked), the window of time that is meant, the features of the candidates,
-    and how they fare as a whole."""
+    query's vector, whole and without its names, its terms' statistics, the passages found by an identifier, what the
+    graph leg reached, the entities that it started from (None if it was not asked), the window of time that is meant,
+    the features of the candidates, and how they fare as a whole."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
     statistics: TermStatistics | None = None
     reports: list[LegReport] = field(default_factory=list)
     vector: Vectors | None = None
+    unnamed: Vectors | None = None
+    names: frozenset[str] = frozenset()
     reached: Mapping[str, Nearness] = field(default_factory=dict)
     entities: Mapping[str, str] | None = None
     window: TimeWindow | None = None
@@ -66,12 +69,14 @@ class Gathered:
 @dataclass(frozen=True, slots=True)
 class QueryVector:
     """The query as the model sees it; None when nothing is stored, or, with `failure`, when it could not be made.
-    `leans` says that the talk has a part in it."""
+    `leans` says that the talk has a part in it; `unnamed` is the query without its `names`."""
 
     vector: Vectors | None
     failure: str | None
     milliseconds: float
     leans: bool = False
+    unnamed: Vectors | None = None
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,7 @@ def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, talk
     far away and slow."""
     started = time.perf_counter()
     vector, reason, leans = None, None, False
+    unnamed, names = None, frozenset[str]()
     if Leg.VECTOR in plan.weights:
         embedder = parts.embedding.usable(parts.store, scope)
         if isinstance(embedder, Unusable):
@@ -124,9 +130,16 @@ def embed_query(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, talk
                 if talk is not None and plan.context_weight:
                     mixed = leaning(vector, embedder.embed_query(talk), plan.context_weight)
                     vector, leans = (vector, False) if mixed is None else (mixed, True)
+                if plan.fusion is Fusion.LEARNED and not leans:
+                    unnamed, names = _without_names(embedder, query.text)
             except ModelUnavailable as error:
                 reason = str(error)
-    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000, leans)
+    return QueryVector(vector, reason, (time.perf_counter() - started) * 1000, leans, unnamed, names)
+
+
+def _without_names(embedder: Embedder, text: str) -> tuple[Vectors | None, frozenset[str]]:
+    rest, names = without_names(text)
+    return (embedder.embed_query(rest), names) if names and analyse(rest) else (None, frozenset())
 
 
 def _vector(
@@ -143,6 +156,7 @@ def _vector(
     if asked.vector is None:
         return _nothing_stored(parts, scope, moment)
     gathered.vector = asked.vector
+    gathered.unnamed, gathered.names = asked.unnamed, asked.names
     found = parts.store.search.nearest(scope, asked.vector, query.filter, moment, plan.candidates_per_leg)
     return found or _Nothing(LegStatus.NOT_APPLICABLE, "nothing visible matches the filter")
 

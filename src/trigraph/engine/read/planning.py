@@ -55,6 +55,7 @@ def plan_recall(query: RecallQuery, fusion: Fusion, weights: Weights, order: Ord
         confidence_floor=profile.confidence_floor,
         dampening=profile.dampening,
         diversity=profile.diversity,
+        spread=profile.spread,
         order=(order or shipped()).weights if fused_by is Fusion.LEARNED else {},
         candidates_per_leg=max(profile.candidates_per_leg, query.limit),
         terms=tuple(dict.fromkeys(analyse(query.text))),

@@ -20,7 +20,7 @@ from trigraph.model.times import Moment
 from trigraph.ranking.certainty import Standing
 from trigraph.ranking.context import REACH, Neighbourhood, Words, lexical_scores, vector_scores, words_of
 from trigraph.ranking.decay import decayed
-from trigraph.ranking.features import likeness_features
+from trigraph.ranking.features import Meanings, likeness_features
 from trigraph.ranking.fusion import EVIDENCE, fuse, normalise, ranks, standardised
 from trigraph.ranking.order import LIKENESS, Order
 from trigraph.ranking.proximity import BESIDE_BEST, Nearness
@@ -127,11 +127,15 @@ def _scores_in_context(
         cosines = (vectors @ gathered.vector).astype(np.float64)
         scores[Leg.VECTOR] = vector_scores(cosines, around)[rows]
         if plan.fusion is Fusion.LEARNED and words is not None and lexical is not None and statistics is not None:
-            asked = gathered.vector.astype(np.float64)
             known = vectors.astype(np.float64)
+            asked = Meanings(gathered.vector.astype(np.float64), *_unnamed(gathered))
             gathered.features = likeness_features(query.text, words, lexical, known, asked, around)
             gathered.standing = _standing(plan, statistics, words, cosines[rows], lexical[rows], gathered.features)
     return scores
+
+
+def _unnamed(gathered: Gathered) -> tuple[Floats | None, frozenset[str]]:
+    return (None if gathered.unnamed is None else gathered.unnamed.astype(np.float64)), gathered.names
 
 
 def _standing(

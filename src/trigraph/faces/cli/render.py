@@ -266,7 +266,7 @@ def _adjustments(plan: Plan) -> str:
         "guiding": damped.guiding,
     }
     moving = [f"{name} ×{factor:g}" for name, factor in told.items() if factor != 1]
-    moving += [f"diversity {plan.diversity:g}"] if plan.diversity else []
+    moving += [f"diversity {plan.diversity:g}, spread {plan.spread:g}"] if plan.diversity else []
     return ", ".join(moving) or "none"
 
 

@@ -181,9 +181,10 @@ def _passage_text(
     is_wanted: int,
     at: int,
     text: str | None,
+    speaker: str | None,
 ) -> PassageText:
     place = (passage, memory_id, thread, seq, ordinal, passage_count)
-    return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at), text)
+    return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at), text, speaker)
 
 
 def _match_any(words: Sequence[str]) -> str:

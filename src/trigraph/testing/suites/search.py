@@ -240,6 +240,7 @@ class SurroundingsSuite(Suite):
         around = store.search.surroundings(BERT, passage_keys(store, kept[3]), reach, ALL, NOW)
         assert sorted(text.seq for text in around if text.seq is not None) == expected
         assert len({text.thread for text in around}) == 1
+        assert {text.speaker for text in around} == {"Anne"}
 
     def test_episodes_of_another_thread_do_not_come_along(self, store: Store) -> None:
         kept = self._conversation(store, range(3))

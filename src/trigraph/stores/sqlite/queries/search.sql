@@ -58,7 +58,8 @@ near (key) AS MATERIALIZED (
 SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms, ({wanted}),
   coalesce(m.occurred_at, m.created_at),
   -- the whole of a long text would be read for each of its passages
-  CASE WHEN m.passage_count <= 4 THEN substr(m.text, p.start_char + 1, p.end_char - p.start_char) END
+  CASE WHEN m.passage_count <= 4 THEN substr(m.text, p.start_char + 1, p.end_char - p.start_char) END,
+  m.speaker
 FROM near
 CROSS JOIN passage AS p ON p.key = near.key
 CROSS JOIN memory AS m ON m.key = p.memory_key
