@@ -1,3 +1,8 @@
+-- name: best_matches
+-- The passages that hold any of the terms and match best, whoever may see them. Ordered by the function and not by the
+-- column rank, for which FTS5 would weigh the terms once to order them and again to tell the score.
+SELECT rowid, bm25(lexical) AS distance FROM lexical WHERE lexical MATCH :match ORDER BY distance, rowid LIMIT :most;
+
 -- name: lexical
 -- Visible passages that hold any of the terms, best first. FTS5's bm25 is lower-is-better: negated here, once.
 SELECT p.key, p.memory_key, -bm25(lexical)
