@@ -53,6 +53,14 @@ class Candidate:
     reranked: str | None = None
     moved: Mapping[str, float] = field(default_factory=dict)
 
+    def scored(self, score: float, moved: Mapping[str, float] | None = None) -> Candidate:
+        """The same with another score, and what moved it."""
+        if score == self.score and moved is None:
+            return self
+        told = self.moved if moved is None else moved
+        whole = (self.passage, self.brought_by, self.legs, score, self.likeness, self.features, self.beyond)
+        return Candidate(*whole, self.reranked, told)
+
 
 def rank(
     parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered

@@ -65,8 +65,8 @@ class HomeFolder:
             return self._tenants[scope.tenant]
 
     def visible(self, scope: Scope, moment: Moment) -> Params:
-        """Parameters of the visibility predicate: who asks, what it may see by the registry as it is now (in a snapshot:
-        as it was when that first asked), and when."""
+        """Parameters of the visibility predicate: who asks, what it may see by the registry as it is now, and when. A
+        snapshot asks the registry once."""
         readers: dict[Scope, Reader] | None = getattr(self._held, "readers", None)
         if readers is None:
             return visible(scope, self.registry.reader(scope), moment)
