@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from trigraph.contracts import PASSAGES_PER_MEMORY, Scan, ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.stages import StageClock
 from trigraph.engine.read.talking import leaning
 from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
@@ -88,7 +89,15 @@ class _Nothing:
 _Ranking = list[ScoredPassage] | _Nothing
 
 
-def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, asked: QueryVector) -> Gathered:
+def gather(
+    parts: Parts,
+    scope: Scope,
+    query: RecallQuery,
+    plan: Plan,
+    moment: Moment,
+    asked: QueryVector,
+    clock: StageClock,
+) -> Gathered:
     """Ask every leg of the plan. A leg that fails does not take the others with it."""
     gathered = Gathered()
     if asked.vector is not None:
@@ -112,6 +121,7 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
         if leg is Leg.VECTOR and report.status is LegStatus.OK:
             report = _with_what_is_missing(parts, scope, moment, report)
         reports[leg] = report
+        clock.lap(leg.value)
         if not isinstance(ranking, _Nothing):
             rankings[leg] = ranking
     gathered.reports = [reports[leg] for leg in plan.weights]
