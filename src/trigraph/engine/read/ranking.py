@@ -203,6 +203,9 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
     ]
+    features = gathered.features
+    told = None if likeness is None else likeness.tolist()
+    scored, further = fused.tolist(), beyond.tolist()
     candidates = []
     for place in np.argsort(-fused, kind="stable").tolist():
         text = around.passages[around.candidates[place]]
@@ -211,9 +214,15 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
             for leg, raw, rank_of, scaled in columns
             if not math.isnan(raw[place])
         }
-        brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
-        told = None if likeness is None else float(likeness[place])
-        features = gathered.features[place] if gathered.features is not None else None
-        one = Candidate(text, brought_by, legs, float(fused[place]), told, features, float(beyond[place]))
-        candidates.append(one)
+        candidates.append(
+            Candidate(
+                passage=text,
+                brought_by=tuple([leg for leg, there in found.items() if text.passage in there]) or (NEIGHBOUR,),
+                legs=legs,
+                score=scored[place],
+                likeness=None if told is None else told[place],
+                features=None if features is None else features[place],
+                beyond=further[place],
+            )
+        )
     return candidates

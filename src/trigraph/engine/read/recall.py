@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.beside import CONFLICT_TEXT_CHARS, conflicts_of, outcomes_of, superseded_documents
+from trigraph.engine.read.beside import (
+    CONFLICT_TEXT_CHARS,
+    conflicts_of,
+    links_beside,
+    outcomes_of,
+    superseded_documents,
+)
 from trigraph.engine.read.constraints import binding, block
 from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
@@ -107,8 +113,9 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
             chosen += [_Chosen(one.memory_id, None, None, one.why) for one in further]
         wanted = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
         memories = parts.store.memories.get(scope, wanted, moment)
-        conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
-        outcomes = outcomes_of(parts, scope, memories, moment)
+        links = links_beside(parts, scope, wanted, moment)
+        conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], links, moment)
+        outcomes = outcomes_of(parts, scope, memories, links, moment)
         documents = superseded_documents(parts, scope, memories, moment)
         places = places_around(parts, scope, memories, query.neighbours, moment)
         bound = binding(parts, scope, query, moment, gathered, candidates)

@@ -209,7 +209,7 @@ def _visible(
 
 def _first_chunk(limit: int) -> int:
     """A few more than are asked for: some may be out of sight."""
-    return limit + limit // 2 + 1
+    return limit + limit // 5 + 1
 
 
 def _asks_for_all(asked: MemoryFilter) -> bool:
