@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SPACE = queries("space")
 _SQL = queries("search")
-_MATCHES_FOR_EACH = 4
+_MATCHES_FOR_EACH = 2
 """So many of the best matches are taken for each that is asked for, before it is looked who may see them."""
 
 
