@@ -99,6 +99,8 @@ class VectorIndex:
         """The cosines of all vectors there are now. What is written later does not change them."""
         with self._lock:
             count, matrix, keys = self._count, self._matrix, self._keys
+        if not count:
+            return Scanned(np.empty(0, dtype=np.float32), keys[:0])
         return Scanned(_cosines(matrix[:count], query), keys[:count])
 
     @property
