@@ -34,7 +34,7 @@ def outcomes_of(
             of.setdefault(link.to_id, []).append(link.from_id)
     wanted = {id_: to_id for to_id, ids in of.items() for id_ in sorted(ids)[-OUTCOMES_MOST:]}
     found: dict[str, tuple[Outcome, ...]] = {}
-    for told in parts.store.memories.get(scope, list(wanted), moment):
+    for told in parts.store.memories.get(scope, list(wanted), moment) if wanted else ():
         if isinstance(told.details, OutcomeDetails):
             outcome = Outcome(told.id, told.details.result, told.details.reason)
             found[wanted[told.id]] = (*found.get(wanted[told.id], ()), outcome)

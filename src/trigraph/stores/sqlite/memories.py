@@ -43,8 +43,6 @@ class SqliteMemories:
             add_vectors_or_job(connection, scope, new.memory.id, passage_keys, new.vectors, new.memory.created_at)
 
     def get(self, scope: Scope, ids: Sequence[str], moment: Moment) -> list[Memory]:
-        if not ids:
-            return []
         params: Params = {**self._home.visible(scope, moment), "ids": json.dumps(list(ids))}
         with self._home.reading(scope) as connection:
             found = {row[0]: memory_from(row) for row in connection.execute(_SQL["get"], params)}
