@@ -137,6 +137,16 @@ class TestJsonOut:
         assert shown["plan"]["weights"] == {"vector": 1.0, "lexical": 1.0, "graph": 8.0, "temporal": 1.0}
         assert shown["plan"]["fusion"] == "learned"
 
+    def test_a_recall_that_explains_itself_tells_where_its_time_went(self, filled: Trigraph) -> None:
+        answer = filled.recall("which store?", explain=True)
+        shown = _plain(wire.to_json(answer))
+
+        assert list(shown["stages"]) == [
+            "planning", "lexical", "graph", "vector", "temporal", "rescoring", "adjusting", "beside", "rest", "event",
+        ]  # fmt: skip
+        assert "explained" not in shown
+        assert sum(shown["stages"].values()) >= shown["milliseconds"] - 0.01
+
     def test_a_hit_is_flat_with_its_excerpt_as_text(self, memory: Trigraph) -> None:
         filler = "The committee met again and adjourned. " * 30
         memory.remember(f"{filler}\n\n## Harbour\n\nThe crane was sold.", kind="document")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from trigraph.model.query import Leg
+
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A GitHub table: reads well in a terminal and pastes into the docs."""
@@ -67,7 +69,12 @@ def speed_table(found: dict[str, Any]) -> str:
         ["recall, query embedding left out", *recall["without_query_embedding"].values()],
         ["floor: bare FTS5 query + bare scan", *recall["floor"].values()],
         ["ratio", recall["ratio_p50"], recall["ratio_p95"]],
-        *([f"{leg} leg", *times.values()] for leg, times in recall["legs"].items()),
+        ["median of the ratios of each question", recall["median_of_ratios"], ""],
+    ]
+    legs = {leg.value for leg in Leg}
+    stages = [
+        [f"{name} leg" if name in legs else name, times["p50_ms"], times["p95_ms"], f"{100 * times['share']:.1f}"]
+        for name, times in recall["stages"].items()
     ]
     return "\n".join(
         (
@@ -75,6 +82,8 @@ def speed_table(found: dict[str, Any]) -> str:
             f"remember: {remember['per_second']} a second; the embedder alone: "
             f"{remember['embedder_alone_per_second']}; the store, vectors given: {remember['store_alone_per_second']}",
             table(("recall", "p50 ms", "p95 ms"), rows),
+            "",
+            table(("stage of recall", "p50 ms", "p95 ms", "% of its time"), stages),
         )
     )
 

@@ -73,6 +73,13 @@ class Unembedded:
     text: str
 
 
+class Scan(Protocol):
+    """A search by one vector, which may be under way already. It belongs to the snapshot in which it was begun."""
+
+    def nearest(self, wanted: MemoryFilter, moment: Moment, limit: int) -> list[ScoredPassage]:
+        """See `Search.nearest`."""
+
+
 class Search(Protocol):
     """The lexical and the vector index, and what rescoring needs of the candidates."""
 
@@ -92,6 +99,9 @@ class Search(Protocol):
     ) -> list[ScoredPassage]:
         """Visible passages by cosine with `vector`, in the space of the pinned model, exactly; at most
         `PASSAGES_PER_MEMORY` of each memory."""
+
+    def scan(self, scope: Scope, vector: Vectors) -> Scan:
+        """Begin to search by `vector` in what is stored now; a store may do so beside the reads that follow."""
 
     def alike(
         self, scope: Scope, vectors: Vectors, wanted: MemoryFilter, moment: Moment, least: float, limit: int

@@ -193,7 +193,8 @@ class Recall:
     `constraints_left_out` counts those that are not shown; `certainty` is the chance that memory has something on the
     query, None where that cannot be told, and `nothing_found` says that it seems to have nothing: the hits are merely
     the nearest; `signals` are what that was told from, if they were asked for; `reranked` is None where no re-ranker
-    was asked."""
+    was asked; `stages` is where the time went, in milliseconds: they make up the whole, the event's writing with it,
+    which `milliseconds` leaves out; `explained` says that reasons were asked for."""
 
     id: str
     query: str
@@ -211,6 +212,8 @@ class Recall:
     nothing_found: bool = False
     signals: Mapping[str, float] = field(default_factory=dict)
     reranked: Reranked | None = None
+    stages: Mapping[str, float] = field(default_factory=dict)
+    explained: bool = False
 
     @property
     def degraded(self) -> bool:

@@ -39,10 +39,16 @@ class Neighbourhood:
     def __init__(self, passages: Sequence[PassageText], brought: Collection[int], *, reach: int) -> None:
         self.passages = passages
         self._by_place = {(text.memory_id, text.ordinal): row for row, text in enumerate(passages)}
-        self._by_seq: dict[tuple[int, int], list[int]] = {}
+        self._first_at: dict[tuple[int, int], int] = {}
+        self._last_at: dict[tuple[int, int], int] = {}
         for row, text in enumerate(passages):
             if text.thread is not None and text.seq is not None:
-                self._by_seq.setdefault((text.thread, text.seq), []).append(row)
+                place = (text.thread, text.seq)
+                first, last = self._first_at.setdefault(place, row), self._last_at.setdefault(place, row)
+                if text.ordinal < passages[first].ordinal:
+                    self._first_at[place] = row
+                if text.ordinal > passages[last].ordinal:
+                    self._last_at[place] = row
         self.offsets = tuple(offset for offset in _OFFSETS if abs(offset) <= reach)
         self.rows_at = {
             offset: np.array([self._at(text, offset) for text in passages], dtype=np.int64) for offset in self.offsets
@@ -114,11 +120,8 @@ class Neighbourhood:
         if text.thread is None or text.seq is None:
             return -1
         beyond = ordinal - (text.passage_count - 1) if offset > 0 else ordinal
-        rows = self._by_seq.get((text.thread, text.seq + beyond), ())
-        if not rows:
-            return -1
-        nearest = min if offset > 0 else max
-        return nearest(rows, key=lambda row: self.passages[row].ordinal)
+        nearest = self._first_at if offset > 0 else self._last_at
+        return nearest.get((text.thread, text.seq + beyond), -1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def diverse(
     proportion to how alike they are beyond what is usual among these, and `spread` for each of them that is of its
     thread. What says the same as two before it loses all its lead; where other `numbers` stand it does not say the
     same: vectors do not see those. O(candidates²)."""
-    alike = (vectors @ vectors.T).astype(np.float64)
+    # Two copies: a matrix times its own transpose is shared out to all cores, and so few rows only wait for them.
+    alike = (np.asfortranarray(vectors) @ np.ascontiguousarray(vectors.T)).astype(np.float64)
     usual = float(np.median(alike[np.triu_indices(len(scores), 1)])) if len(scores) > 1 else 0.0
     beyond = weight * float(scores.std()) * np.clip((alike - usual) / max(1 - usual, 1e-6), 0.0, 1.0)
     kinds: dict[frozenset[str], int] = {}

@@ -7,7 +7,6 @@ score's lead over the weakest that is looked at: a score may be negative, a lead
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from trigraph.contracts import Held
 from trigraph.engine.parts import Parts
@@ -112,7 +111,7 @@ def _weighed(top: Sequence[Candidate], factors: Sequence[Mapping[str, float]]) -
         for times in moved.values():
             lead *= times
         told = {name: times for name, times in moved.items() if times != 1}
-        weighed.append(replace(one, score=least + lead, moved=told) if told else one)
+        weighed.append(one.scored(least + lead, told) if told else one)
     return weighed
 
 
@@ -135,6 +134,5 @@ def _diversified(parts: Parts, scope: Scope, plan: Plan, ordered: list[Candidate
         *diverse(scores, vectors, numbers, threads, weight=plan.diversity, spread=plan.spread), strict=True
     ):
         one = best[place]
-        moved = {**one.moved, "said before": -round(loss, 4)} if loss else one.moved
-        told.append(replace(one, score=one.score - loss, moved=moved))
-    return told + [replace(one, score=min(one.score, told[-1].score)) for one in rest]
+        told.append(one.scored(one.score - loss, {**one.moved, "said before": -round(loss, 4)}) if loss else one)
+    return told + [one.scored(min(one.score, told[-1].score)) for one in rest]

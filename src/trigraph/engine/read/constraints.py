@@ -52,6 +52,8 @@ def binding(
     if named is None:
         named = entities_named(parts, scope, query.text, holds)
     found = parts.store.graph.constraints(scope, list(named), _asked(query.filter), holds, LOOKED_AT_MOST)
+    if not found:
+        return Binding()
     scores: dict[str, float] = {}
     for one in candidates:
         scores[one.passage.memory_id] = max(one.score, scores.get(one.passage.memory_id, one.score))

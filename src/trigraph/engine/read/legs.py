@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from trigraph.contracts import PASSAGES_PER_MEMORY, ScoredPassage, TermStatistics
+from trigraph.contracts import PASSAGES_PER_MEMORY, Scan, ScoredPassage, TermStatistics
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.stages import StageClock
 from trigraph.engine.read.talking import leaning
 from trigraph.engine.read.walking import walk
 from trigraph.errors import ModelUnavailable
@@ -35,6 +36,8 @@ WINDOW_MOST = 50
 ANCHORS_MOST = 5
 SLOW_MILLISECONDS = 2000
 WAITING_MOST = 1000
+_ASKED = (Leg.LEXICAL, Leg.GRAPH, Leg.VECTOR, Leg.TEMPORAL)
+"""The order in which legs are asked: vectors may be scanned while words are looked up."""
 TERMS_MOST = 24
 """Of a very long query, only the rarest terms are looked up: common ones cost most and say least."""
 
@@ -42,9 +45,9 @@ TERMS_MOST = 24
 @dataclass(slots=True)
 class Gathered:
     """What the legs found: passages by leg, what each leg says of itself, and what rescoring needs again: the
-    query's vector, whole and without its names, its terms' statistics, the passages found by an identifier, what the
-    graph leg reached, the entities that it started from (None if it was not asked), the window of time that is meant,
-    the features of the candidates, and how they fare as a whole."""
+    query's vector, whole and without its names, and the scan by it, its terms' statistics, the passages found by an
+    identifier, what the graph leg reached, the entities that it started from (None if it was not asked), the window of
+    time that is meant, the features of the candidates, and how they fare as a whole."""
 
     rankings: dict[Leg, list[ScoredPassage]] = field(default_factory=dict)
     named: set[int] = field(default_factory=set)
@@ -53,6 +56,7 @@ class Gathered:
     vector: Vectors | None = None
     unnamed: Vectors | None = None
     names: frozenset[str] = frozenset()
+    scan: Scan | None = None
     reached: Mapping[str, Nearness] = field(default_factory=dict)
     entities: Mapping[str, str] | None = None
     window: TimeWindow | None = None
@@ -90,16 +94,29 @@ class _Nothing:
 _Ranking = list[ScoredPassage] | _Nothing
 
 
-def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, asked: QueryVector) -> Gathered:
+def gather(
+    parts: Parts,
+    scope: Scope,
+    query: RecallQuery,
+    plan: Plan,
+    moment: Moment,
+    asked: QueryVector,
+    clock: StageClock,
+) -> Gathered:
     """Ask every leg of the plan. A leg that fails does not take the others with it."""
     gathered = Gathered()
+    if asked.vector is not None:
+        gathered.vector, gathered.unnamed, gathered.names = asked.vector, asked.unnamed, asked.names
+        gathered.scan = parts.store.search.scan(scope, asked.vector)
     legs: dict[Leg, Callable[[], _Ranking]] = {
         Leg.VECTOR: lambda: _vector(parts, scope, query, plan, moment, asked, gathered),
         Leg.LEXICAL: lambda: _lexical(parts, scope, query, plan, moment, gathered),
         Leg.GRAPH: lambda: _graph(parts, scope, query, plan, moment, gathered),
         Leg.TEMPORAL: lambda: _temporal(parts, scope, query, plan, moment, gathered),
     }
-    for leg in plan.weights:
+    reports: dict[Leg, LegReport] = {}
+    rankings: dict[Leg, list[ScoredPassage]] = {}
+    for leg in sorted(plan.weights, key=_ASKED.index):
         started = time.perf_counter()
         ranking = legs[leg]()
         milliseconds = (time.perf_counter() - started) * 1000
@@ -108,9 +125,12 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: M
         report = _report(leg, ranking, milliseconds, gathered)
         if leg is Leg.VECTOR and report.status is LegStatus.OK:
             report = _with_what_is_missing(parts, scope, moment, report)
-        gathered.reports.append(report)
+        reports[leg] = report
+        clock.lap(leg.value)
         if not isinstance(ranking, _Nothing):
-            gathered.rankings[leg] = ranking
+            rankings[leg] = ranking
+    gathered.reports = [reports[leg] for leg in plan.weights]
+    gathered.rankings = {leg: rankings[leg] for leg in plan.weights if leg in rankings}
     return gathered
 
 
@@ -155,9 +175,8 @@ def _vector(
         return _Nothing(LegStatus.FAILED, asked.failure)
     if asked.vector is None:
         return _nothing_stored(parts, scope, moment)
-    gathered.vector = asked.vector
-    gathered.unnamed, gathered.names = asked.unnamed, asked.names
-    found = parts.store.search.nearest(scope, asked.vector, query.filter, moment, plan.candidates_per_leg)
+    assert gathered.scan is not None
+    found = gathered.scan.nearest(query.filter, moment, plan.candidates_per_leg)
     return found or _Nothing(LegStatus.NOT_APPLICABLE, "nothing visible matches the filter")
 
 
@@ -228,8 +247,8 @@ def _temporal(
         rarest = _rarest(plan, gathered.statistics)
         for one in parts.store.search.lexical(scope, rarest, within, moment, WINDOW_MOST):
             found[one.passage] = 1.0
-    if gathered.vector is not None:
-        for one in parts.store.search.nearest(scope, gathered.vector, within, moment, WINDOW_MOST):
+    if gathered.scan is not None:
+        for one in gathered.scan.nearest(within, moment, WINDOW_MOST):
             found.setdefault(one.passage, 1.0)
     return [ScoredPassage(passage, score) for passage, score in found.items()]
 

@@ -61,7 +61,7 @@ def _sharing(
         own = next((one for one in together if one.passage.memory_id == source_id), None)
         score = _score(best, own)
         attached = tuple(one.passage.memory_id for one in others)
-        placed.append(Placed(replace(best, score=score), confidences.get(best.passage.memory_id, 1.0), attached))
+        placed.append(Placed(best.scored(score), confidences.get(best.passage.memory_id, 1.0), attached))
     return sorted(placed, key=lambda one: -one.candidate.score)
 
 
@@ -84,7 +84,7 @@ def _beside_their_sessions(placed: Sequence[Placed], held: Mapping[str, Held]) -
             beside.setdefault(best[told.session], []).append(one.candidate.passage.memory_id)
     gone = {id_ for ids in beside.values() for id_ in ids}
     return [
-        replace(one, attached=(*one.attached, *beside.get(number, ())))
+        replace(one, attached=(*one.attached, *beside[number])) if number in beside else one
         for number, one in enumerate(placed)
         if one.candidate.passage.memory_id not in gone
     ]

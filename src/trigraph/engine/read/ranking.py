@@ -53,6 +53,14 @@ class Candidate:
     reranked: str | None = None
     moved: Mapping[str, float] = field(default_factory=dict)
 
+    def scored(self, score: float, moved: Mapping[str, float] | None = None) -> Candidate:
+        """The same with another score, and what moved it."""
+        if score == self.score and moved is None:
+            return self
+        told = self.moved if moved is None else moved
+        whole = (self.passage, self.brought_by, self.legs, score, self.likeness, self.features, self.beyond)
+        return Candidate(*whole, self.reranked, told)
+
 
 def rank(
     parts: Parts, scope: Scope, query: RecallQuery, plan: Plan, moment: Moment, gathered: Gathered
@@ -199,6 +207,9 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
     columns = [
         (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
     ]
+    features = gathered.features
+    told = None if likeness is None else likeness.tolist()
+    scored, further = fused.tolist(), beyond.tolist()
     candidates = []
     for place in np.argsort(-fused, kind="stable").tolist():
         text = around.passages[around.candidates[place]]
@@ -207,9 +218,15 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
             for leg, raw, rank_of, scaled in columns
             if not math.isnan(raw[place])
         }
-        brought_by = tuple(leg for leg, passages in found.items() if text.passage in passages) or (NEIGHBOUR,)
-        told = None if likeness is None else float(likeness[place])
-        features = gathered.features[place] if gathered.features is not None else None
-        one = Candidate(text, brought_by, legs, float(fused[place]), told, features, float(beyond[place]))
-        candidates.append(one)
+        candidates.append(
+            Candidate(
+                passage=text,
+                brought_by=tuple([leg for leg, there in found.items() if text.passage in there]) or (NEIGHBOUR,),
+                legs=legs,
+                score=scored[place],
+                likeness=None if told is None else told[place],
+                features=None if features is None else features[place],
+                beyond=further[place],
+            )
+        )
     return candidates

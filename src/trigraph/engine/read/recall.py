@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.beside import CONFLICT_TEXT_CHARS, conflicts_of, outcomes_of, superseded_documents
+from trigraph.engine.read.beside import (
+    CONFLICT_TEXT_CHARS,
+    conflicts_of,
+    links_beside,
+    outcomes_of,
+    superseded_documents,
+)
 from trigraph.engine.read.constraints import binding, block
 from trigraph.engine.read.domains import everywhere, within_domains
 from trigraph.engine.read.expanding import expand
@@ -21,6 +26,7 @@ from trigraph.engine.read.ranking import NEIGHBOUR, Candidate, best_of_each_memo
 from trigraph.engine.read.reading import resolved
 from trigraph.engine.read.reranking import rerank, still_there, windows_of
 from trigraph.engine.read.scoring import EXPLORED_AMONG, Exploration, with_scorer
+from trigraph.engine.read.stages import ADJUSTING, BESIDE, EVENT, PLANNING, RERANKING, RESCORING, REST, StageClock
 from trigraph.engine.read.talking import talk_of
 from trigraph.errors import StoreError
 from trigraph.lifecycle.confidence import effective_of
@@ -70,7 +76,7 @@ class _Chosen:
 
 def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     """Answer a query from what the scope may see."""
-    started = time.perf_counter()
+    clock = StageClock()
     query = within_domains(parts, scope, query)
     plan = plan_recall(query, parts.fusion, parts.weights, parts.order, parts.clock())
     plan, exploration = with_scorer(parts, scope, plan)
@@ -78,36 +84,42 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
     vector = embed_query(parts, scope, query, plan, talk_of(parts, scope, query))
     if plan.context_weight is not None and not vector.leans:
         plan = replace(plan, context_weight=0.0)
+    clock.lap(PLANNING)
     reranking, reranked = parts.rerank if query.rerank else None, None
     with ExitStack() as held:
         held.enter_context(parts.store.snapshot(scope))
         moment = _moment(parts, scope, query, plan)
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
-        gathered = gather(parts, scope, query, plan, moment, vector)
+        gathered = gather(parts, scope, query, plan, moment, vector, clock)
         candidates = rank(parts, scope, query, plan, moment, gathered)
         if gathered.features is None:
             plan = replace(plan, ordered_by=None)
         ranked = best_of_each_memory(candidates)
+        clock.lap(RESCORING)
         if reranking is not None:
             windows = windows_of(parts, scope, query, moment, ranked[: reranking.candidates])
             held.close()  # the model may be far away and slow
             ranked, reranked = rerank(reranking, query.text, ranked, windows)
             held.enter_context(parts.store.snapshot(scope))
             candidates, ranked = (still_there(parts, scope, moment, some) for some in (candidates, ranked))
+            clock.lap(RERANKING)
         placed = place(parts, scope, plan, moment, ranked, query.limit)
         fitting = _exact_first(parts, scope, query, moment, placed)
         chosen = _with_one_to_learn_from(parts, scope, moment, fitting, query.limit, recall_id, exploration)
+        clock.lap(ADJUSTING)
         if plan.expand:
             found_ids = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
             further = expand(parts, scope, found_ids, query.filter, moment, query.limit - len(chosen))
             chosen += [_Chosen(one.memory_id, None, None, one.why) for one in further]
         wanted = [id_ for one in chosen for id_ in (one.memory_id, *one.attached)]
         memories = parts.store.memories.get(scope, wanted, moment)
-        conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], moment)
-        outcomes = outcomes_of(parts, scope, memories, moment)
+        links = links_beside(parts, scope, wanted, moment)
+        conflicts = conflicts_of(parts, scope, [one.memory_id for one in chosen], links, moment)
+        outcomes = outcomes_of(parts, scope, memories, links, moment)
         documents = superseded_documents(parts, scope, memories, moment)
         places = places_around(parts, scope, memories, query.neighbours, moment)
         bound = binding(parts, scope, query, moment, gathered, candidates)
+        clock.lap(BESIDE)
     found = [
         replace(hit, staleness=replace(hit.staleness, document_superseded_by=documents.get(hit.memory.id)))
         for hit in _hits(query, moment, chosen, memories, outcomes, gathered)
@@ -120,7 +132,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         hits=hits,
         legs=tuple(gathered.reports),
         plan=plan,
-        milliseconds=round((time.perf_counter() - started) * 1000, 3),
+        milliseconds=clock.milliseconds,
         left_out=len(found) - len(hits),
         conflicts=conflicts,
         **_certainty(query, gathered, chosen),
@@ -128,8 +140,12 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         constraints=block(bound, hits, query.constraint_tokens),
         constraints_left_out=bound.more,
         neighbours_left_out=neighbours_left_out,
+        explained=query.explain,
     )
-    return replace(answer, event_written=_record(parts, scope, query, answer, candidates, chosen))
+    clock.lap(REST)
+    written = _record(parts, scope, query, answer, candidates, chosen)
+    clock.lap(EVENT)
+    return replace(answer, event_written=written, stages=clock.stages)
 
 
 def _certainty(query: RecallQuery, gathered: Gathered, chosen: Sequence[_Chosen]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from trigraph.engine.embedding import Unusable
 from trigraph.engine.finding import find_memory
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.beside import outcomes_of
+from trigraph.engine.read.beside import links_beside, outcomes_of
 from trigraph.errors import ModelUnavailable, NotFound
 from trigraph.model.link import Link, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryFilter
@@ -200,7 +200,8 @@ def _forward(link: Link, here: Memory) -> bool:
 def _with_what_came_of(parts: Parts, scope: Scope, steps: Sequence[Step], moment: Moment) -> tuple[Step, ...]:
     """The steps with their outcomes, and the checkpoints that implemented them."""
     memories = [step.memory for step in steps]
-    outcomes: Mapping[str, tuple[Outcome, ...]] = outcomes_of(parts, scope, memories, moment)
+    links = links_beside(parts, scope, [one.id for one in memories], moment)
+    outcomes: Mapping[str, tuple[Outcome, ...]] = outcomes_of(parts, scope, memories, links, moment)
     ids = [one.id for one in memories]
     links = parts.store.links.strongest(scope, ids, moment.known_at, [LinkType.IMPLEMENTS], CARRIED_MOST)
     carried = {one.id: one for one in parts.store.memories.get(scope, [link.from_id for link in links], moment)}

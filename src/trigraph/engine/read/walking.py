@@ -62,6 +62,8 @@ def seeds_in(parts: Parts, scope: Scope, names: Names, moment: Moment) -> dict[s
         known.setdefault(one.name_key, {})[one.entity_id] = one.name
     spoken = dict.fromkeys(found.key for found in occurrences(names, {key: of.values() for key, of in known.items()}))
     ids = [entity_id for key in spoken for entity_id in known[key]]
+    if not ids:
+        return {}
     return {one.id: one for one in parts.store.entities.get(scope, ids[: SEEDS_MOST + 1], moment)}
 
 

@@ -285,6 +285,7 @@ def _plan(answer: Recall) -> Text:
         f" {'none' if plan.context_weight is None else f'{plan.context_weight:g}'}\n"
         f"terms: {' '.join(plan.terms) or '-'}; identifiers: {' '.join(plan.identifiers) or '-'}\n{by}"
         f"adjustments: {_adjustments(plan)}\n"
+        f"milliseconds: {', '.join(f'{stage} {spent:.1f}' for stage, spent in answer.stages.items())}\n"
         f"recall {answer.id}, {answer.milliseconds:.1f} ms"
     )
     return Text(plain(told), style="dim")

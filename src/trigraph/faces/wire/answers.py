@@ -27,8 +27,9 @@ def to_json(value: Any) -> Any:
         case Hit():
             return _hit_json(value)
         case Recall():
+            asked_for = {"signals": bool(value.signals), "stages": value.explained, "explained": False}
             shown = {**_fields_json(value), "degraded": value.degraded}
-            return shown if value.signals else {name: told for name, told in shown.items() if name != "signals"}
+            return {name: one for name, one in shown.items() if asked_for.get(name, True)}
         case DocumentsReport():
             return {**_fields_json(value), "counts": to_json(value.report())["counts"]}
         case Document():

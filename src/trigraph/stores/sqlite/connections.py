@@ -24,6 +24,8 @@ from trigraph.errors import (
 BUSY_TIMEOUT_SECONDS = 60
 _OPENING_TRIES = 200
 _POOL_SIZE = 16
+_CACHE_KIB = 64 * 1024
+"""Pages that a connection may keep: a recall in 100,000 memories touches more than 16 MB of them."""
 
 
 class Database:
@@ -216,7 +218,7 @@ def _prepare(connection: apsw.Connection, synchronous: str, busy_seconds: float)
     connection.pragma("cell_size_check", True)
     connection.pragma("temp_store", "MEMORY")
     connection.pragma("journal_size_limit", 64 * 1024 * 1024)
-    connection.pragma("cache_size", -16 * 1024)
+    connection.pragma("cache_size", -_CACHE_KIB)
     connection.pragma("fullfsync", True)
 
 

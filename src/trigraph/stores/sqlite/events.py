@@ -176,7 +176,7 @@ def _without(ids: str, memory_id: str) -> str:
 
 
 def _packed(candidates: tuple[CandidateRecord, ...]) -> bytes:
-    rows = [[one.memory_id, one.ordinal, list(one.brought_by), dict(one.scores), one.likeness] for one in candidates]
+    rows = [(one.memory_id, one.ordinal, one.brought_by, dict(one.scores), one.likeness) for one in candidates]
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), _COMPRESSION_LEVEL)
 
 

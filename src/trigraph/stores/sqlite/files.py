@@ -15,6 +15,7 @@ from pathlib import Path
 import apsw
 
 from trigraph.errors import NotFound, StoreClosed, StoreError
+from trigraph.model.access import Reader
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.stores.sqlite.connections import BUSY_TIMEOUT_SECONDS, Database
@@ -43,6 +44,7 @@ class HomeFolder:
         self._lock = threading.Lock()
         self._tenants: dict[str, TenantFiles] = {}
         self._known: set[tuple[str, str]] = set()
+        self._held = threading.local()
         self._closed = False
         if path is not None:
             _make_folder(path)
@@ -63,8 +65,29 @@ class HomeFolder:
             return self._tenants[scope.tenant]
 
     def visible(self, scope: Scope, moment: Moment) -> Params:
-        """Parameters of the visibility predicate: who asks, what it may see by the registry as it is now, and when."""
-        return visible(scope, self.registry.reader(scope), moment)
+        """Parameters of the visibility predicate: who asks, what it may see by the registry as it is now, and when. A
+        snapshot asks the registry once."""
+        readers: dict[Scope, Reader] | None = getattr(self._held, "readers", None)
+        if readers is None:
+            return visible(scope, self.registry.reader(scope), moment)
+        if scope not in readers:
+            readers[scope] = self.registry.reader(scope)
+        return visible(scope, readers[scope], moment)
+
+    @contextmanager
+    def snapshot(self, scope: Scope) -> Iterator[None]:
+        """All reads of this thread see one state of the truth, and one of who may see what."""
+        truth = self.of(scope).truth
+        if truth.in_transaction or getattr(self._held, "readers", None) is not None:
+            with truth.snapshot():
+                yield
+            return
+        with truth.snapshot():
+            self._held.readers = {}
+            try:
+                yield
+            finally:
+                self._held.readers = None
 
     @contextmanager
     def reading(self, scope: Scope) -> Iterator[apsw.Connection]:

@@ -5,25 +5,30 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import apsw
 
-from trigraph.contracts import PASSAGES_PER_MEMORY, PassageText, ScoredPassage, TermStatistics
+from trigraph.contracts import PASSAGES_PER_MEMORY, PassageText, Scan, ScoredPassage, TermStatistics
 from trigraph.errors import StoreError
+from trigraph.model.access import ReadPolicy
 from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros
 from trigraph.stores.sqlite.files import HomeFolder
+from trigraph.stores.sqlite.scanning import Scanner
 from trigraph.stores.sqlite.visibility import Params, queries, wanted
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
-    from trigraph.stores.sqlite.vectors import VectorIndex
+    from trigraph.stores.sqlite.vectors import Scanned, VectorIndex
 
 _SPACE = queries("space")
 _SQL = queries("search")
+_MATCHES_FOR_EACH = 2
+"""So many of the best matches are taken for each that is asked for, before it is looked who may see them."""
 
 
 class SqliteSearch:
@@ -33,34 +38,36 @@ class SqliteSearch:
         self._home = home
         self._lock = threading.Lock()
         self._indexes: dict[tuple[str, str], VectorIndex] = {}
+        self._scanner = Scanner()
 
     def lexical(
         self, scope: Scope, terms: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        return self._match("lexical", scope, terms, asked, moment, limit)
+        if not terms:
+            return []
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "match": _match_any(terms)}
+        if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
+            found = self._best_matches(scope, params, limit)
+            if found is not None:
+                return found
+        return self._match("lexical", scope, params, limit)
 
     def identifiers(
         self, scope: Scope, names: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        return self._match("identifiers", scope, names, asked, moment, limit)
+        if not names:
+            return []
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "match": _match_any(names)}
+        return self._match("identifiers", scope, params, limit)
 
     def nearest(
         self, scope: Scope, vector: Vectors, asked: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
-        # The scan orders everything; visibility is checked from the top until enough has passed, so the
-        # answer is the same as if only visible rows had been scanned, and nobody's results are starved.
-        params = {**self._home.visible(scope, moment), **wanted(asked)}
-        ranking = _Ranking(limit)
+        return self.scan(scope, vector).nearest(asked, moment, limit)
+
+    def scan(self, scope: Scope, vector: Vectors) -> Scan:
         with self._home.reading(scope) as connection:
-            for chunk in self._index(scope, connection).ranked(vector):
-                params["passages"] = json.dumps([key for key, _ in chunk])
-                memory_of = dict(connection.execute(_SQL["visible_among"], params))
-                for key, score in chunk:
-                    if key in memory_of:
-                        ranking.add(key, memory_of[key], score)
-                if ranking.full:
-                    break
-        return ranking.found
+            return _Scan(self._home, scope, self._scanner.begin(self._index(scope, connection), vector))
 
     def alike(
         self, scope: Scope, vectors: Vectors, asked: MemoryFilter, moment: Moment, least: float, limit: int
@@ -107,22 +114,22 @@ class SqliteSearch:
         with self._home.reading(scope) as connection:
             return self._index(scope, connection).vectors(passages)
 
-    def _match(
-        self,
-        query: str,
-        scope: Scope,
-        words: Sequence[str],
-        asked: MemoryFilter,
-        moment: Moment,
-        limit: int,
-    ) -> list[ScoredPassage]:
-        if not words:
-            return []
-        params: Params = {
-            **self._home.visible(scope, moment),
-            **wanted(asked),
-            "match": _match_any(words),
-        }
+    def close(self) -> None:
+        """End the threads that scan."""
+        self._scanner.close()
+
+    def _best_matches(self, scope: Scope, params: Params, limit: int) -> list[ScoredPassage] | None:
+        """The ranking from the best matches alone, of which few are likely to be out of sight; None if it takes
+        more of them."""
+        most = _MATCHES_FOR_EACH * limit
+        with self._home.reading(scope) as connection:
+            found = connection.execute(_SQL["best_matches"], {"match": params["match"], "most": most})
+            matches: list[tuple[int, float]] = [(key, -distance) for key, distance in found]
+            first = _first_chunk(limit)
+            ranking = _visible(connection, params, (matches[:first], matches[first:]), limit)
+        return ranking.found if ranking.full or len(matches) < most else None
+
+    def _match(self, query: str, scope: Scope, params: Params, limit: int) -> list[ScoredPassage]:
         ranking = _Ranking(limit)
         with self._home.reading(scope) as connection:
             for key, memory_key, score in connection.execute(_SQL[query], params):
@@ -150,6 +157,22 @@ class SqliteSearch:
         return index
 
 
+class _Scan:
+    """See `contracts.Scan`. The scan orders everything; visibility is checked from the top until enough has passed, so
+    the answer is the same as if only visible rows had been scanned, and nobody's results are starved."""
+
+    def __init__(self, home: HomeFolder, scope: Scope, scanned: Callable[[], Scanned]) -> None:
+        self._home = home
+        self._scope = scope
+        self._scanned = scanned
+
+    def nearest(self, asked: MemoryFilter, moment: Moment, limit: int) -> list[ScoredPassage]:
+        params = {**self._home.visible(self._scope, moment), **wanted(asked)}
+        chunks = self._scanned().ranked(_first_chunk(limit))
+        with self._home.reading(self._scope) as connection:
+            return _visible(connection, params, chunks, limit).found
+
+
 class _Ranking:
     """The first `limit` passages of those added, no more than `PASSAGES_PER_MEMORY` of any memory."""
 
@@ -166,6 +189,32 @@ class _Ranking:
         if not self.full and self._taken[memory] < PASSAGES_PER_MEMORY:
             self._taken[memory] += 1
             self.found.append(ScoredPassage(passage, score))
+
+
+def _visible(
+    connection: apsw.Connection, params: Params, chunks: Iterable[list[tuple[int, float]]], limit: int
+) -> _Ranking:
+    """The first passages of a falling order that may be seen and are wanted; no more chunks are taken than it needs."""
+    ranking = _Ranking(limit)
+    for chunk in chunks:
+        asked = {**params, "passages": json.dumps([key for key, _ in chunk])}
+        memory_of = dict(connection.execute(_SQL["visible_among"], asked))
+        for key, score in chunk:
+            if key in memory_of:
+                ranking.add(key, memory_of[key], score)
+        if ranking.full:
+            break
+    return ranking
+
+
+def _first_chunk(limit: int) -> int:
+    """A few more than are asked for: some may be out of sight."""
+    return limit + limit // 5 + 1
+
+
+def _asks_for_all(asked: MemoryFilter) -> bool:
+    """Whether most of what may be seen is wanted."""
+    return replace(asked, domains=(), domainless=False) == MemoryFilter()
 
 
 def _passage_text(

@@ -68,7 +68,7 @@ class SqliteStore:
 
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[None]:
-        with self._home.of(scope).truth.snapshot():
+        with self._home.snapshot(scope):
             yield
 
     def present(self, scope: Scope, at: datetime) -> datetime:
@@ -85,4 +85,5 @@ class SqliteStore:
         )
 
     def close(self) -> None:
+        self.search.close()
         self._home.close()

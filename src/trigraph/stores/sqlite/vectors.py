@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import apsw
 import numpy as np
@@ -20,10 +21,12 @@ from trigraph.stores.sqlite.visibility import queries
 _SQL = queries("space")
 _SCALE = np.dtype("<f4")
 _LOAD_ROWS = 20_000
-_FIRST_CHUNK = 4
 _REPLACED = 0
 _QUERIES_AT_ONCE = 64
 _NEAR_MOST = 1000
+_BLOCK_ROWS = 16
+_BLOCK_NUMBERS = 9_000
+"""OpenBLAS multiplies so many numbers on one core."""
 
 Vectors = NDArray[np.float32]
 Keys = NDArray[np.int64]
@@ -50,6 +53,27 @@ def decode(blobs: Sequence[bytes], dimension: int) -> Vectors:
     return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The cosine of every row of an index with a query, and the passages they belong to."""
+
+    scores: Vectors
+    keys: Keys
+
+    def ranked(self, first: int) -> Iterator[list[tuple[int, float]]]:
+        """Passages by falling cosine, in chunks that grow, the first of that size: the caller stops when it has
+        enough."""
+        scores, keys, count = self.scores, self.keys, len(self.keys)
+        taken, wanted = 0, min(first, count)
+        while taken < count:
+            # All that tie with the last one, so that every chunk cuts the same order.
+            edge = np.partition(scores, count - wanted)[count - wanted]
+            order = np.flatnonzero(scores >= edge)
+            order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
+            yield list(zip(keys[order].tolist(), scores[order].tolist(), strict=True))
+            taken, wanted = wanted, min(count, wanted * 5)
+
+
 class VectorIndex:
     """All vectors of one model in one project, in memory. Rows are only ever appended."""
 
@@ -71,22 +95,18 @@ class VectorIndex:
             for batch in _batched(connection.execute(_SQL["follow"], params), _LOAD_ROWS):
                 self._append(batch)
 
-    def ranked(self, query: Vectors) -> Iterator[list[tuple[int, float]]]:
-        """Passages by falling cosine, in chunks that grow: the caller stops when it has enough."""
+    def scan(self, query: Vectors) -> Scanned:
+        """The cosines of all vectors there are now. What is written later does not change them."""
         with self._lock:
             count, matrix, keys = self._count, self._matrix, self._keys
         if not count:
-            return
-        scores = matrix[:count] @ query
-        taken, size = 0, _FIRST_CHUNK
-        while taken < count:
-            wanted = min(count, max(taken + size, 400))
-            # All that tie with the last one, so that every chunk cuts the same order.
-            edge = -np.partition(-scores, wanted - 1)[wanted - 1]
-            order = np.flatnonzero(scores >= edge)
-            order = order[np.lexsort((keys[order], -scores[order]))][taken:wanted]
-            yield list(zip(keys[order].tolist(), scores[order].tolist(), strict=True))
-            size, taken = wanted * 4, wanted
+            return Scanned(np.empty(0, dtype=np.float32), keys[:0])
+        return Scanned(_cosines(matrix[:count], query), keys[:count])
+
+    @property
+    def count(self) -> int:
+        """How many rows a scan goes through."""
+        return self._count
 
     def above(self, queries: Vectors, least: float) -> list[list[tuple[int, float]]]:
         """For each query, the nearest passages of at least that cosine, by falling cosine."""
@@ -125,9 +145,24 @@ class VectorIndex:
         self._matrix[self._count : needed] = vectors
         self._keys[self._count : needed] = passages
         replaced = [self._rows[passage] for passage in passages if passage in self._rows]
-        self._keys[replaced] = _REPLACED
+        if replaced:
+            self._keys = self._keys.copy()  # as above
+            self._keys[replaced] = _REPLACED
         self._rows.update(zip(passages, range(self._count, needed), strict=True))
         self._count, self._seen = needed, seqs[-1]
+
+
+def _cosines(matrix: Vectors, query: Vectors) -> Vectors:
+    """The product, by blocks that BLAS does not share out to other cores: one is busy with the words of the query. Rows
+    have the same cosine whatever the number of cores."""
+    rows = min(_BLOCK_NUMBERS // max(matrix.shape[1], 1), _BLOCK_ROWS) // 4 * 4
+    if not rows:
+        return np.asarray(matrix @ query)
+    whole = len(matrix) // rows * rows
+    cosines = np.empty(len(matrix), dtype=np.float32)
+    np.matmul(matrix[:whole].reshape(-1, rows, matrix.shape[1]), query, out=cosines[:whole].reshape(-1, rows))
+    np.matmul(matrix[whole:], query, out=cosines[whole:])
+    return cosines
 
 
 def _batched(rows: Iterable[tuple[int, int, bytes]], size: int) -> Iterator[list[tuple[int, int, bytes]]]:

@@ -159,6 +159,28 @@ class NearestSuite(Suite):
         found = store.search.nearest(ANNE, query, MemoryFilter(kinds=(Kind.SKILL,)), NOW, 4)
         assert memories_of(store, ANNE, found) == skills[:4]
 
+    def test_a_scan_answers_for_every_filter(self, store: Store) -> None:
+        vectors, query = unit_vectors(40), unit_vectors(1, seed=2)[0]
+        nearest_first = vectors[np.argsort(-(vectors @ query))]
+        facts = _keep_rows(store, ANNE, nearest_first[:30])
+        skills = _keep_rows(store, ANNE, nearest_first[30:], kind=Kind.SKILL)
+        with store.snapshot(ANNE):
+            scan = store.search.scan(ANNE, query)
+            store.search.lexical(ANNE, ["alpha"], ALL, NOW, 10)
+            near, skilled = scan.nearest(ALL, NOW, 5), scan.nearest(MemoryFilter(kinds=(Kind.SKILL,)), NOW, 4)
+        assert memories_of(store, ANNE, near) == facts[:5]
+        assert memories_of(store, ANNE, skilled) == skills[:4]
+
+    def test_a_scan_does_not_see_what_is_written_after_its_snapshot(self, store: Store) -> None:
+        vectors = unit_vectors(2)
+        first = _keep_rows(store, ANNE, vectors[:1])
+        with store.snapshot(ANNE):
+            scan = store.search.scan(ANNE, vectors[1])
+            found = memories_of(store, ANNE, scan.nearest(ALL, NOW, 9))
+        _keep_rows(store, ANNE, vectors[1:])
+        assert found == first
+        assert len(store.search.scan(ANNE, vectors[1]).nearest(ALL, NOW, 9)) == 2
+
     def test_what_is_added_later_is_near_too(self, store: Store) -> None:
         vectors = unit_vectors(2)
         first = _keep_rows(store, ANNE, vectors[:1])

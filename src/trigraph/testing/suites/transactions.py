@@ -107,6 +107,7 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "search.lexical": lambda store: store.search.lexical(ANNE, ["alpha"], ALL, NOW, 10),
     "search.identifiers": lambda store: store.search.identifiers(ANNE, ["alpha"], ALL, NOW, 10),
     "search.nearest": lambda store: store.search.nearest(ANNE, unit_vectors(1)[0], ALL, NOW, 10),
+    "search.scan": lambda store: store.search.scan(ANNE, unit_vectors(1)[0]).nearest(ALL, NOW, 10),
     "search.surroundings": lambda store: store.search.surroundings(ANNE, [1], 1, ALL, NOW),
     "search.statistics": lambda store: store.search.statistics(ANNE, ["alpha"]),
     "search.vectors": lambda store: store.search.vectors(ANNE, [1]),

@@ -94,11 +94,13 @@ SELECT EXISTS (SELECT 1 FROM memory WHERE project = :project AND kind = 'constra
 
 -- name: constraints
 -- Constraints that are pinned or speak of one of some entities, the newest first, with those entities. Only constraints
--- are looked at, all that are pinned and the newest: an entity may be spoken of by half the store.
+-- are looked at, all that are pinned and the newest: an entity may be spoken of by half the store. Where no entity is
+-- asked about, only pinned ones can be meant.
 WITH newest (key) AS MATERIALIZED (
   SELECT key FROM (
     SELECT c.key FROM memory AS c INDEXED BY memory_by_kind
-    WHERE c.project = :project AND c.kind = 'constraint' ORDER BY c.id DESC LIMIT :most)
+    WHERE c.project = :project AND c.kind = 'constraint' ORDER BY c.id DESC
+    LIMIT iif(json_array_length(:ids) = 0, 0, :most))
   UNION
   SELECT p.memory_key FROM memory_version AS p INDEXED BY memory_version_pinned WHERE p.pinned = 1
 )

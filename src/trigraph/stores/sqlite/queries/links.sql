@@ -21,13 +21,14 @@ SELECT {link_columns}
 FROM (
   SELECT l.key FROM json_each(:ids) AS asked
   CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.from_key = m.key
+  WHERE :types IS NULL OR instr(:types, '"' || l.type || '"')
   UNION
   SELECT l.key FROM json_each(:ids) AS asked
   CROSS JOIN memory AS m ON m.id = asked.value CROSS JOIN link AS l ON l.to_key = m.key
+  WHERE :types IS NULL OR instr(:types, '"' || l.type || '"')
 ) AS near
 CROSS JOIN link AS l ON l.key = near.key
 WHERE l.project = :project AND {link_known} AND {link_visible}
-  AND (:types IS NULL OR l.type IN (SELECT value FROM json_each(:types)))
 ORDER BY l.id, l.known_from;
 
 -- name: strongest

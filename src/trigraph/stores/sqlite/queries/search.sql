@@ -1,3 +1,8 @@
+-- name: best_matches
+-- The passages that hold any of the terms and match best, whoever may see them. Ordered by the function and not by the
+-- column rank, for which FTS5 would weigh the terms once to order them and again to tell the score.
+SELECT rowid, bm25(lexical) AS distance FROM lexical WHERE lexical MATCH :match ORDER BY distance, rowid LIMIT :most;
+
 -- name: lexical
 -- Visible passages that hold any of the terms, best first. FTS5's bm25 is lower-is-better: negated here, once.
 SELECT p.key, p.memory_key, -bm25(lexical)
@@ -55,7 +60,8 @@ near (key) AS MATERIALIZED (
     AND o.seq BETWEEN picked.seq - :reach AND picked.seq + :reach
   CROSS JOIN passage AS n ON n.memory_key = o.key AND n.ordinal IN (0, o.passage_count - 1)
 )
-SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms, ({wanted}),
+SELECT p.key, m.id, m.thread_key, m.seq, p.ordinal, m.passage_count, p.start_char, p.end_char, p.terms,
+  iif({wanted}, 1, 0),  -- as a condition: as a value every part of it would be worked out for each row
   coalesce(m.occurred_at, m.created_at),
   -- the whole of a long text would be read for each of its passages
   CASE WHEN m.passage_count <= 4 THEN substr(m.text, p.start_char + 1, p.end_char - p.start_char) END,
