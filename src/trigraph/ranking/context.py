@@ -146,15 +146,16 @@ def words_of(terms: Sequence[str], statistics: TermStatistics, around: Neighbour
     for term, index in column.items():
         for other, value in related(term).items():
             worth.setdefault(other, []).append((index, value))
+    sought = column.keys() | worth.keys()
     counts = np.zeros((len(around.passages), len(column)))
     meant = np.zeros((len(around.passages), len(column)))
     lengths = np.zeros(len(around.passages))
     for row, text in enumerate(around.passages):
         held = text.terms.split(" ")
         lengths[row] = len(held)
-        for term in held:
+        for term in sought.intersection(held):
             if term in column:
-                counts[row, column[term]] += 1
+                counts[row, column[term]] = held.count(term)
             for index, value in worth.get(term, ()):
                 meant[row, index] = max(meant[row, index], value)
     meant[counts > 0] = 1.0
