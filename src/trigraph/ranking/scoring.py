@@ -41,6 +41,8 @@ DRAWS = 2000
 VALUE_MOST = 100.0
 NEWTON_STEPS = 12
 HALVINGS = 8
+CONVERGED = 1e-9
+"""A step that betters the fit by a smaller share than this is the last."""
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, float]
@@ -188,7 +190,10 @@ def fit_lists(
         better = next((one for one in tried if chances_of(one)[1] < misfit), None)
         if better is None:
             break
+        before = misfit
         weights, (chances, misfit) = better, chances_of(better)
+        if before - misfit < CONVERGED * abs(before):
+            break
     return weights
 
 
