@@ -7,11 +7,11 @@ import json
 from commands import Command
 
 
-def test_the_speed_of_a_store_that_was_made_before(run: Command) -> None:
-    run("bench", "make", "--memories", "30")
-    found = json.loads(run("--json", "bench", "speed", "--here", "--queries", "2").out)
+def test_the_speed_of_a_store_that_was_made_before(command: Command) -> None:
+    command("bench", "make", "--memories", "30")
+    found = json.loads(command("--json", "bench", "speed", "--here", "--queries", "2").out)
 
-    assert found["memories"] == json.loads(run("--json", "stats").out)["memories"] >= 30
+    assert found["memories"] == json.loads(command("--json", "stats").out)["memories"] >= 30
     assert "remember" not in found
     assert {"lexical", "vector", "rescoring", "event"} <= set(found["recall"]["stages"])
-    assert "floor: bare FTS5 query" in run("bench", "speed", "--here", "--queries", "2").out
+    assert "floor: bare FTS5 query" in command("bench", "speed", "--here", "--queries", "2").out
