@@ -12,7 +12,7 @@ from trigraph.faces.setup.jsonc import Item, Node, parse
 Path = tuple[str | int, ...]
 
 _SAME_LINE_COMMENTS = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*.*?\*/))*", re.DOTALL)
-_LINE_COMMENT_LAST = re.compile(r"//[^\r\n]*\Z")
+_COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _SPACE = " \t\r\n"
 
 
@@ -111,7 +111,7 @@ def _insertion(text: str, root: Node, parent: Node, key: str | None, value: Any)
     after = last.end if last.comma is None else last.comma + 1
     comments = _SAME_LINE_COMMENTS.match(text, after)
     assert comments is not None
-    lines = "\n" in text[parent.start : first.start] or "//" in comments.group()
+    lines = "\n" in text[parent.start : first.start] or _ends_in_line_comment(text, after, comments.end())
     indent = _indent(text, first.start)
     written = _written(key, value, style, indent, one_line=not lines)
     lead = style.newline + indent if lines else " "
@@ -156,9 +156,15 @@ def _removal(text: str, parent: Node, index: int) -> list[_Edit]:
     if begin == item.start and index == 0:
         end += len(text[end:]) - len(text[end:].lstrip(" \t"))
     before = parent.items[index - 1].end if index else parent.start + 1
-    if _LINE_COMMENT_LAST.search(text, before, begin) and text[end : end + 1] not in ("\r", "\n"):
+    if _ends_in_line_comment(text, before, begin) and text[end : end + 1] not in ("\r", "\n"):
         begin = item.start  # what follows must not become part of the comment
     return [*edits, (begin, end, "")]
+
+
+def _ends_in_line_comment(text: str, start: int, end: int) -> bool:
+    """Whether a gap between items ends in a comment that the end of the line ends."""
+    last = max(_COMMENT.finditer(text, start, end), key=re.Match.end, default=None)
+    return last is not None and last.end() == end and last.group().startswith("//")
 
 
 def _comma_before(previous: Item) -> list[_Edit]:
