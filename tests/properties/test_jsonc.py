@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trigraph.faces.setup.clients import ConfigFile
+from trigraph.faces.setup.editing import connected, disconnected
+from trigraph.faces.setup.hooks import cursor_hooks
 from trigraph.faces.setup.jsonc import Malformed, parse
 from trigraph.faces.setup.jsonc_edit import append, put, take_out
 
@@ -105,6 +109,16 @@ def test_any_member_can_be_taken_out(document: tuple[dict[str, Any], str], data:
     left = parse(take_out(text, (key,)))
 
     assert left.data == {name: value for name, value in tree.items() if name != key}
+
+
+@given(documents(objects))
+def test_a_file_that_was_connected_is_its_original_again(document: tuple[dict[str, Any], str]) -> None:
+    file = ConfigFile(Path("mcp.json"), "mcpServers", VALUE, cursor_hooks("trigraph-hook"))
+    _, text = document
+    made = connected(text, file)
+
+    assert connected(made, file) == made
+    assert disconnected(made, file, text) == text
 
 
 @given(documents(objects), trees)
