@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from jsonschema import Draft202012Validator
+import yaml  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "plugins" / "trigraph"

@@ -41,7 +41,8 @@ def written(draw: st.DrawFn, tree: Any) -> str:
         key = f"{json.dumps(one)}{draw(gaps)}:{draw(gaps)}" if isinstance(tree, dict) else ""
         parts.append(f"{draw(gaps)}{key}{value}{draw(gaps)}")
     text = ",".join(parts)
-    if parts and draw(st.booleans()):
+    trailing: bool = draw(st.booleans())
+    if parts and trailing:
         text += "," + draw(gaps)
     opening, closing = "{}" if isinstance(tree, dict) else "[]"
     return f"{opening}{text or draw(gaps)}{closing}"

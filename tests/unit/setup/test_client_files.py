@@ -277,6 +277,23 @@ def test_programs_go_by_name_on_path_and_by_place_elsewhere(tmp_path: Path) -> N
     assert elsewhere == Programs(str(scripts / "trigraph"), str(scripts / "trigraph"), str(scripts / "trigraph-hook"))
 
 
+def test_a_program_that_only_this_shell_finds_is_warned_of(tmp_path: Path) -> None:
+    tools = tmp_path / "venv" / "bin"
+    tools.mkdir(parents=True)
+    (tools / "trigraph").touch(mode=0o755)
+    places = find_places({"PATH": str(tools)}, "linux", tmp_path, tmp_path)
+    (tmp_path / ".cursor").mkdir()
+
+    def notes() -> tuple[str, ...]:
+        programs = find_programs(places, tools)
+        return make_plan("cursor", "user", places, programs, hooks=False, uninstall=False).notes
+
+    assert notes() == ()
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
+    (told,) = notes()
+    assert "is in a virtual environment" in told
+
+
 def test_a_path_with_a_space_is_one_word_of_a_command_line(root: Path) -> None:
     programs = Programs("/a b/trigraph", "/a b/trigraph", "/a b/trigraph-hook")
     make(make_plan("cursor", "user", _places(root), programs, hooks=True, uninstall=False).changes[1])

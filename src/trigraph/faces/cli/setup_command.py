@@ -88,7 +88,7 @@ def _ask(current: Session, pending: list[Change], *, yes: bool) -> None:
     what = "this file" if len(pending) == 1 else f"these {len(pending)} files"
     if current.as_json:
         for change in pending:
-            current.say(change.diff)
+            current.say(render.plain(change.diff))
     if not typer.confirm(f"Change {what}?", err=True):
         current.say("nothing was written")
         raise typer.Exit(exit_codes.DEGRADED)

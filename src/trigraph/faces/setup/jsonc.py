@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 DEEPEST = 200
@@ -63,8 +64,11 @@ class Item:
         return self.node.end
 
 
+@lru_cache(maxsize=2)
 def parse(text: str) -> Node:
-    """The document's one value. Anything that is not JSON, comments and trailing commas aside, is `Malformed`."""
+    """The document's one value. Anything that is not JSON, comments and trailing commas aside, is `Malformed`.
+
+    The last ones are kept: a client's file can be some megabytes, and one edit looks at it several times."""
     start = skip_gap(text, 0)
     root = _value(text, start, 0)
     end = skip_gap(text, root.end)
@@ -93,6 +97,8 @@ def _value(text: str, place: int, depth: int) -> Node:
 
 
 def _scalar(written: str) -> Any:
+    if written[0] == '"' and "\\" not in written:
+        return written[1:-1]
     try:
         return json.loads(written)
     except ValueError:
@@ -127,4 +133,4 @@ def _key(text: str, place: int) -> tuple[str, int]:
     colon = skip_gap(text, found.end())
     if text[colon : colon + 1] != ":":
         raise Malformed(text, colon, "a colon is expected")
-    return str(json.loads(found.group())), skip_gap(text, colon + 1)
+    return str(_scalar(found.group())), skip_gap(text, colon + 1)

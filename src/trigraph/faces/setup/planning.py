@@ -70,6 +70,11 @@ def _chosen(name: str, scope: str, places: Places) -> tuple[list[Client], list[s
 
 def _on_programs(places: Places, programs: Programs, scope: str, *, hooks: bool) -> list[str]:
     notes = []
+    if programs.server == SERVER and (Path(programs.server_path).parents[1] / "pyvenv.cfg").exists():
+        notes.append(
+            f"{programs.server_path} is in a virtual environment: a client that is started outside of it does not find "
+            f"{SERVER}, unless you install it for good, for example with pipx"
+        )
     if programs.server != SERVER and scope == "project":
         notes.append(f"{SERVER} is not on PATH: the files will hold a path of this machine, {programs.server}")
     if hooks and shutil.which(programs.hook, path=places.path) is None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import tomlkit
-from tomlkit.exceptions import ParseError
+from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import InlineTable
 from tomlkit.toml_document import TOMLDocument
 
 from trigraph.faces.setup.json_config import NAME
 from trigraph.faces.setup.jsonc_edit import WrongShape
+
+_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
 
 
 class MalformedToml(ValueError):
@@ -38,14 +41,12 @@ def with_server(text: str, table: str, entry: Mapping[str, Any]) -> str:
     """Each key of the entry set; what the user wrote beside them stays. A new entry goes to the end of the file."""
     document = _parsed(text)
     servers = _servers(document, table)
-    ours = servers.get(NAME)
-    if ours is None:
+    if server_of(text, table) is None:
         at_end = text + _at_end(text, table, entry)
         if _says(at_end, text, table, entry):
             return at_end
-        ours = tomlkit.inline_table() if isinstance(servers, InlineTable) else tomlkit.table()
-        servers[NAME] = ours
-        ours = servers[NAME]
+        servers[NAME] = tomlkit.inline_table() if isinstance(servers, InlineTable) else tomlkit.table()
+    ours = servers[NAME]
     for key, value in entry.items():
         if ours.get(key) != value:
             ours[key] = value
@@ -71,10 +72,17 @@ def without_server(text: str, table: str) -> str:
 
 
 def _parsed(text: str) -> TOMLDocument:
+    """The text for editing; whether it is TOML at all is for the standard library to say."""
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        said = _PLACE.fullmatch(str(error))
+        told, line = (said[1], said[2]) if said else (str(error), None)
+        raise MalformedToml(int(line) if line else text.count("\n") + 1, told) from error
     try:
         return tomlkit.parse(text)
-    except ParseError as error:
-        raise MalformedToml(error.line, str(error)) from error
+    except TOMLKitError as error:
+        raise WrongShape(f"it cannot be edited safely ({error})") from error
 
 
 def _servers(document: TOMLDocument, table: str) -> MutableMapping[str, Any]:
