@@ -136,6 +136,20 @@ def test_what_changed_after_install_survives_uninstall(root: Path) -> None:
     assert servers.with_name(servers.name + BACKUP).exists(), "the original differs: it is kept"
 
 
+def test_a_backup_that_holds_ours_is_no_original(root: Path) -> None:
+    (root / ".gemini").mkdir()
+    file = root / ".gemini" / "settings.json"
+    file.write_text('{"theme": "x"}')
+    make(_plan(root, "gemini").changes[0])
+    hooks_only = file.read_text().replace(', "mcpServers": {"trigraph": {"command": "trigraph", "args": ["mcp"]}}', "")
+    file.write_text(hooks_only)
+    make(_plan(root, "gemini", hooks=False).changes[0])
+    file.with_name(file.name + BACKUP).write_text(hooks_only)
+    make(_plan(root, "gemini", uninstall=True).changes[0])
+
+    assert file.read_text() == '{"theme": "x"}'
+
+
 def test_an_older_hook_of_ours_is_replaced_where_it_stands(root: Path) -> None:
     file = root / ".claude" / "settings.json"
     file.parent.mkdir()

@@ -56,9 +56,9 @@ def _taken_out(text: str, file: ConfigFile) -> str:
 def _is_ours_added_to(original: str, text: str, file: ConfigFile) -> bool:
     """Whether a text is the original with our entries, as they now stand in the text, and nothing else."""
     found = file.hooks and _found_hooks(text, file.hooks)
-    entry = _server(text, file)
+    ours = replace(file, entry=_server(text, file), hooks=found)
     try:
-        return connected(original, replace(file, entry=entry, hooks=found)) == text
+        return connected(original, ours) == text and not holds_ours(original, file)
     except (BrokenFile, Conflict):
         return False
 
@@ -66,7 +66,7 @@ def _is_ours_added_to(original: str, text: str, file: ConfigFile) -> bool:
 def _found_hooks(text: str, hooks: Hooks) -> Hooks | None:
     events = {event: entries[0] for event, entries in json_config.hooks_of(text).items()}
     ordered = [*(event for event in hooks.events if event in events), *events]
-    return Hooks({event: events[event] for event in ordered}, hooks.nested, hooks.beside) if events else None
+    return Hooks({event: events[event] for event in ordered}, hooks.beside) if events else None
 
 
 def _server(text: str, file: ConfigFile) -> Mapping[str, Any] | None:

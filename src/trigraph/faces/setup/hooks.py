@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 PROGRAM = "trigraph-hook"
@@ -13,12 +13,11 @@ _OURS = re.compile(r"""\s*["']?(?:[^"']*[/\\])?trigraph-hook(?:\.exe)?["']?(?:\s
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """`events` are the entries by event; `nested` says whether an entry is a group of handlers or a handler itself;
-    `beside` is what the file must have next to them."""
+    """`events` are the entries by event, each a group of handlers or a handler itself; `beside` is what the file must
+    have next to them."""
 
     events: Mapping[str, Mapping[str, Any]]
-    nested: bool
-    beside: Mapping[str, Any]
+    beside: Mapping[str, Any] = field(default_factory=dict)
 
 
 def is_ours(handler: object) -> bool:
@@ -33,7 +32,7 @@ def claude_hooks(program: str) -> Hooks:
     def handler(event: str, timeout: int, **more: Any) -> dict[str, Any]:
         return {"type": "command", "command": program, "args": ["claude", event], "timeout": timeout, **more}
 
-    return _nested(
+    return Hooks(
         {
             "SessionStart": _group(
                 handler("session-start", 5, statusMessage="Recalling memory"), "startup|resume|clear|compact"
@@ -59,7 +58,7 @@ def codex_hooks(program: str) -> Hooks:
         }
 
     limit = {"additionalContextLimit": 2500}
-    return _nested(
+    return Hooks(
         {
             "SessionStart": _group(
                 handler("session-start", 5, statusMessage="Recalling", **limit), "startup|resume|clear|compact"
@@ -79,7 +78,7 @@ def gemini_hooks(program: str) -> Hooks:
         command = f"{_quoted(program)} gemini {event}"
         return {"name": "trigraph", "type": "command", "command": command, "timeout": timeout_ms}
 
-    return _nested(
+    return Hooks(
         {
             "SessionStart": _group(handler("session-start", 3000), "startup"),
             "BeforeAgent": _group(handler("prompt", 3000)),
@@ -99,11 +98,7 @@ def cursor_hooks(program: str) -> Hooks:
         "sessionEnd": "session-end",
     }
     events = {name: {"command": f"{_quoted(program)} cursor {event}"} for name, event in named.items()}
-    return Hooks(events, nested=False, beside={"version": 1})
-
-
-def _nested(events: Mapping[str, Mapping[str, Any]]) -> Hooks:
-    return Hooks(events, nested=True, beside={})
+    return Hooks(events, beside={"version": 1})
 
 
 def _group(handler: Mapping[str, Any], matcher: str | None = None) -> dict[str, Any]:
