@@ -223,6 +223,11 @@ def key_in_environment(variable: str, setting: str) -> str | None:
     return key
 
 
+def variables(*names: str) -> dict[str, str]:
+    """Those of the named variables of the environment that hold something."""
+    return {name: value for name in names if (value := os.environ.get(name))}
+
+
 def setting_names() -> list[str]:
     """Every setting's dotted name."""
     return [name for name, _ in flat(Settings())]

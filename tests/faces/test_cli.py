@@ -51,6 +51,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("health",): (),
     ("reembed",): (),
     ("config", "show"): (),
+    ("setup",): ("cursor", "--dry-run"),
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),

@@ -52,11 +52,12 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),
     ),
+    "trigraph.faces.setup": (WORDS | {"trigraph.faces.setup"}, {"tomlkit"}),
     "trigraph.faces.cli": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.cli"}
-        | {"trigraph.faces.transfer"}
+        | {"trigraph.faces.transfer", "trigraph.faces.setup"}
         | {"trigraph.bench", "trigraph.faces.http"},
         {"typer", "click", "rich", "uvicorn", "apsw"},
     ),

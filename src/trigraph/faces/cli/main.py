@@ -26,6 +26,7 @@ from trigraph.faces.cli import (
     pipeline_commands,
     sameness_commands,
     scorer_commands,
+    setup_command,
     system_commands,
     transfer_commands,
 )
@@ -92,6 +93,7 @@ app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")
 app.command("init")(system_commands.init)
+app.command("setup")(setup_command.setup)
 app.command("stats")(system_commands.stats)
 app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
