@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from uuid import uuid4
 
 from mcp.server import CacheHint, MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
@@ -87,12 +88,13 @@ def make_server(memory: Trigraph, toolset: str = "core", session: str | None = N
 
 
 def serve_stdio(memory: Trigraph, toolset: str = "core", session: str | None = None) -> None:
-    """Serve one client over stdin and stdout until it closes them. Ctrl-C and SIGTERM end the process at once: what
-    was acknowledged is on disk."""
+    """Serve one client over stdin and stdout until it closes them: one run of an agent, if no session is given.
+
+    Ctrl-C and SIGTERM end the process at once: what was acknowledged is on disk."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_end_with_client, args=(os.dup(0),), name="trigraph-client", daemon=True).start()
-    make_server(memory, toolset, session).run("stdio")
+    make_server(memory, toolset, session or f"mcp-{uuid4().hex[:12]}").run("stdio")
 
 
 def _end_with_client(stdin: int) -> None:
