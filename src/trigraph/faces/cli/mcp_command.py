@@ -24,6 +24,9 @@ def mcp(
     The agent is the setting scope.agent; the session is TRIGRAPH_SESSION or CLAUDE_CODE_SESSION_ID, if one is set.
     """
     current = session_of(context)
+    from trigraph.faces.mcp.ending import end_with_client
+
+    end_with_client()
     from trigraph.faces.mcp.server import serve_stdio, tools_of
 
     tools_of(toolset)

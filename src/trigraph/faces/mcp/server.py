@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
-import signal
-import sys
-import threading
-import time
 from collections.abc import Mapping
 from uuid import uuid4
 
@@ -18,12 +12,11 @@ from starlette.applications import Starlette
 from trigraph.errors import invalid_choice
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp import asking, changing, compat_others, compat_prism, fuller, keeping
+from trigraph.faces.mcp.ending import now_serving
 from trigraph.faces.mcp.reading import add_prompts, add_resources
 from trigraph.faces.mcp.tooling import Caller, ToolSpec, sdk_tool
 
 PATH = "/mcp"
-ENDING_SECONDS = 2.0
-"""So long may a call that is under way take when its client is gone."""
 CORE = (*asking.TOOLS, *keeping.TOOLS, *changing.TOOLS)
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "core": CORE,
@@ -88,24 +81,9 @@ def make_server(memory: Trigraph, toolset: str = "core", session: str | None = N
 
 
 def serve_stdio(memory: Trigraph, toolset: str = "core", session: str | None = None) -> None:
-    """Serve one client over stdin and stdout until it closes them: one run of an agent, if no session is given.
-
-    Ctrl-C and SIGTERM end the process at once: what was acknowledged is on disk."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=_end_with_client, args=(os.dup(0),), name="trigraph-client", daemon=True).start()
+    """Serve one client over stdin and stdout until it closes them: one run of an agent, if no session is given."""
+    now_serving()
     make_server(memory, toolset, session or f"mcp-{uuid4().hex[:12]}").run("stdio")
-
-
-def _end_with_client(stdin: int) -> None:
-    """End the process if a call still runs some time after the client went: it may wait for a model that is slow."""
-    if sys.platform == "win32":
-        return
-    watched = select.poll()
-    watched.register(stdin, 0)  # that the other end was closed is told in any case
-    watched.poll()
-    time.sleep(ENDING_SECONDS)
-    os._exit(0)
 
 
 def http_app(server: MCPServer) -> Starlette:
