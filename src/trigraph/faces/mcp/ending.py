@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from functools import cache
 
 ENDING_SECONDS = 2.0
 """So long may a call that is under way take when its client is gone."""
@@ -16,8 +17,9 @@ PAUSE_SECONDS = 0.1
 _serving = threading.Event()
 
 
+@cache
 def end_with_client() -> None:
-    """From now on Ctrl-C and SIGTERM end the process at once, and so does it when the client is gone: what was
+    """Once in a process: from now on Ctrl-C and SIGTERM end it at once, and so does a client that goes. What was
     acknowledged is on disk, and nothing is there by half."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
