@@ -24,7 +24,7 @@ def mcp(
     The agent is the setting scope.agent; the session is TRIGRAPH_SESSION or CLAUDE_CODE_SESSION_ID, if one is set.
     """
     current = session_of(context)
-    from trigraph.faces.mcp.ending import end_with_client
+    from trigraph.faces.mcp.ending import end_now, end_with_client
 
     end_with_client()
     from trigraph.faces.mcp.server import serve_stdio, tools_of
@@ -36,3 +36,4 @@ def mcp(
         current.loaded = replace(loaded, settings=replace(loaded.settings, scope=scope))
     with current.memory() as memory:
         serve_stdio(memory, toolset, session_in_environment())
+    end_now()
