@@ -58,15 +58,19 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.cli"}
         | {"trigraph.faces.transfer", "trigraph.faces.setup"}
-        | {"trigraph.bench", "trigraph.faces.http"},
+        | {"trigraph.bench", "trigraph.faces.http", "trigraph.faces.mcp"},
         {"typer", "click", "rich", "uvicorn", "apsw"},
     ),
     "trigraph.faces.http": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
-        | {"trigraph.faces.http", "trigraph.faces.dashboard"},
+        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
         {"fastapi", "starlette", "uvicorn"},
+    ),
+    "trigraph.faces.mcp": (
+        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},
+        {"mcp", "mcp_types", "pydantic", "starlette"},
     ),
     "trigraph.faces.dashboard": (
         CONTRACTS

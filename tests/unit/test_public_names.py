@@ -135,6 +135,12 @@ def test_the_library_loads_neither_a_model_nor_a_server() -> None:
     assert loaded & {"onnxruntime", "kitoken", "httpx", "fastapi", "typer"} == set()
 
 
+def test_the_command_loads_no_server_before_one_is_asked_for() -> None:
+    assert (
+        _loaded_by("import trigraph.faces.cli.main") & {"mcp", "mcp_types", "pydantic", "fastapi", "uvicorn"} == set()
+    )
+
+
 def _loaded_by(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*{{name.split('.')[0] for name in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

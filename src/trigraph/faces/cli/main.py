@@ -22,6 +22,7 @@ from trigraph.faces.cli import (
     exit_codes,
     graph_commands,
     life_commands,
+    mcp_command,
     memory_commands,
     pipeline_commands,
     sameness_commands,
@@ -99,6 +100,7 @@ app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
 app.command("calibrate")(system_commands.calibrate)
 app.command("serve")(system_commands.serve)
+app.command("mcp")(mcp_command.mcp)
 app.command("completion")(system_commands.completion)
 app.add_typer(system_commands.config, name="config")
 app.add_typer(bench_commands.bench, name="bench")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
@@ -11,6 +12,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.library import Trigraph
+from trigraph.faces.mcp.server import http_app, make_server
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -27,9 +29,24 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def make_app(memory: Trigraph) -> FastAPI:
+def make_app(memory: Trigraph, toolset: str = "core") -> FastAPI:
     """The application over one opened memory. Only requests that name this machine are answered."""
-    app = FastAPI(title="trigraph", version=memory.engine.version, docs_url=None, redoc_url=None, openapi_url=None)
+    tools = make_server(memory, toolset)
+    mounted = http_app(tools)
+
+    @asynccontextmanager
+    async def running(_: FastAPI) -> AsyncIterator[None]:
+        async with tools.session_manager.run():
+            yield
+
+    app = FastAPI(
+        title="trigraph",
+        version=memory.engine.version,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=running,
+    )
 
     @app.middleware("http")
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
@@ -53,5 +70,6 @@ def make_app(memory: Trigraph) -> FastAPI:
             }
         )
 
+    app.router.routes.extend(mounted.routes)
     app.mount("/", pages(memory))
     return app

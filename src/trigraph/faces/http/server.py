@@ -14,14 +14,16 @@ from trigraph.faces.http.app import is_loopback, make_app
 from trigraph.faces.library import Trigraph
 
 
-def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[[str], None]) -> None:
+def serve_forever(
+    memory: Trigraph, host: str, port: int, *, announce: Callable[[str], None], toolset: str = "core"
+) -> None:
     """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
     _check_loopback(host)
     listener = _listen(host, port)
     memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
-    config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
+    config = uvicorn.Config(make_app(memory, toolset), log_level="warning", access_log=False)
     with _working(memory):
         uvicorn.Server(config).run(sockets=[listener])
 
