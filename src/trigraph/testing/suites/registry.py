@@ -26,9 +26,7 @@ STRANGER = replace(ANNE, agent="stranger")
 def token_for(scope: Scope, *, everywhere: bool = False, expires_at: datetime | None = None) -> Token:
     project = None if everywhere else scope.project
     rights = (Right.READ, Right.WRITE)
-    return Token(
-        new_id("k", START), scope.tenant, project, scope.agent, "laptop", rights, START, expires_at=expires_at
-    )
+    return Token(new_id("k", START), scope.tenant, project, scope.agent, "laptop", rights, START, expires_at=expires_at)
 
 
 VERBS: dict[str, Callable[[Store, str, str], object]] = {
