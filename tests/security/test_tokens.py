@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import logging
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from clocks import SettableClock
 from trigraph.assembly import open_engine
-from trigraph.engine.keep import principals, tokens
+from trigraph.engine.keep import tokens
 from trigraph.errors import InvalidInput, TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
@@ -86,13 +87,15 @@ def test_no_value_shows_it_but_the_one_that_hands_it_out(memory: Trigraph, made:
 def test_no_error_repeats_it_wherever_it_was_put(memory: Trigraph, made: IssuedToken) -> None:
     text, admin, engine = made.secret, memory.admin, memory.engine
     memory.admin.revoke_token("default", None, made.token.id)
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: engine.authenticate(text, None, None),
         lambda: engine.authenticate(text + "x", None, None),
         lambda: engine.authenticate(text, text, None),
         lambda: engine.authenticate(None, text, None),
         lambda: engine.authenticate(None, text, None, local=LOCAL_SCOPE),
         lambda: engine.authenticate(None, None, text, local=LOCAL_SCOPE),
+        lambda: engine.authenticate(None, f"Bearer {text}", None, local=LOCAL_SCOPE),
+        lambda: engine.authenticate(None, f"{text}x", None, local=LOCAL_SCOPE),
         lambda: admin.revoke_token("default", None, text + "x"),
         lambda: admin.revoke_token("default", "nowhere", text),
         lambda: wire.claims({"authorization": text}),
@@ -154,13 +157,13 @@ def test_hashes_are_compared_in_constant_time_also_when_there_is_no_such_token(
 ) -> None:
     """By what is called, not by a clock: every well-formed token is hashed and compared once, whole."""
     compared: list[tuple[int, int]] = []
-    real = principals.hmac.compare_digest
+    real = hmac.compare_digest
 
     def watched(one: str, other: str) -> bool:
         compared.append((len(one), len(other)))
         return real(one, other)
 
-    monkeypatch.setattr(principals.hmac, "compare_digest", watched)
+    monkeypatch.setattr(hmac, "compare_digest", watched)
     memory.engine.authenticate(made.secret, None, None)
     for text in (tokens.new_text(made.token.id), tokens.new_text("k_" + "0" * 26)):
         with pytest.raises(TrigraphError):

@@ -167,8 +167,8 @@ def test_without_a_token_nobody_is_let_in_unless_this_machine_is(memory: Trigrap
         assert isinstance(error_of(memory, *claimed), Unauthenticated)
     local = memory.engine.authenticate(None, None, None, local=LOCAL_SCOPE)
     assert local == Principal(LOCAL_SCOPE, frozenset(Right) - {Right.ADMIN})
-    claimed = memory.engine.authenticate(None, "anna", "site", local=LOCAL_SCOPE)
-    assert claimed.scope == Scope("default", "site", "anna")
+    named = memory.engine.authenticate(None, "anna", "site", local=LOCAL_SCOPE)
+    assert named.scope == Scope("default", "site", "anna")
 
 
 @pytest.mark.req("S5")

@@ -10,7 +10,7 @@ from trigraph.engine.keep import tokens
 from trigraph.engine.parts import Parts
 from trigraph.errors import Forbidden, InvalidInput, StoreError, Unauthenticated
 from trigraph.model.access import Principal, Right, Token
-from trigraph.model.scope import DEFAULT_NAME, Scope
+from trigraph.model.scope import DEFAULT_NAME, LONGEST_NAME, Scope
 
 LOCAL_RIGHTS = frozenset(Right) - {Right.ADMIN}
 """What a request without a token may do. Whoever may read the files administers, not whoever finds the port."""
@@ -69,8 +69,9 @@ def _standing(parts: Parts, text: str) -> Token:
 
 
 def _check_no_token(field: str, claimed: str | None) -> None:
-    """A token in the wrong place is said to be one, and is not repeated."""
-    if tokens.id_in(claimed):
+    """A token in the wrong place is said to be one, and is not repeated; nor is one that was copied with what stood
+    around it. No name is that long."""
+    if isinstance(claimed, str) and tokens.TEXT_PREFIX in claimed and len(claimed) > LONGEST_NAME:
         raise InvalidInput(
             f"A token was given as {field}.", field=field, fix="Send it as `Authorization: Bearer tg_…`."
         )

@@ -113,10 +113,10 @@ def test_nobody_gets_what_the_token_does_not_own(tokens: list[Wanted], requests:
         revoked: set[int] = set()
         for hour, request in sorted(requests, key=lambda each: each[0]):
             clock.time = START + timedelta(hours=hour)
-            for place, one in enumerate(tokens):
-                if one.revoked is not None and one.revoked <= hour and place not in revoked:
-                    revoked.add(place)
-                    engine.admin.revoke_token(one.tenant, None, made[place].token.id)
+            for number, one in enumerate(tokens):
+                if one.revoked is not None and one.revoked <= hour and number not in revoked:
+                    revoked.add(number)
+                    engine.admin.revoke_token(one.tenant, None, made[number].token.id)
             place = None if request.token is None else request.token % len(tokens)
             text = None if place is None else changed(made, place, request.change)
             local = LOCAL_SCOPE if request.local else None
