@@ -106,7 +106,19 @@ def test_somebody_at_a_terminal_is_asked(tmp_path: Path, tools: Path, typed: str
     assert ("nothing was written" in said) != written
 
 
-def test_json_tells_every_file_and_every_check(setup: Any, tmp_path: Path) -> None:
+def test_hooks_are_not_written_while_there_is_no_program_for_them(setup: Any, tmp_path: Path) -> None:
+    answer = setup("claude-code", "--hooks", "--yes")
+
+    assert (answer.code, answer.out) == (3, "")
+    assert "trigraph-hook was not found: every hook would fail." in answer.err
+    assert "Leave --hooks out" in answer.err
+    assert not (tmp_path / ".claude.json").exists()
+    assert not (tmp_path / ".claude").exists()
+
+
+def test_json_tells_every_file_and_every_check(setup: Any, tools: Path, tmp_path: Path) -> None:
+    (tools / "trigraph-hook").write_text("#!/bin/sh\n")
+    (tools / "trigraph-hook").chmod(0o755)
     (tmp_path / ".claude.json").write_text("{}")
     answer = setup("claude-code", "--hooks", "--yes", "--json")
     told = answer.json

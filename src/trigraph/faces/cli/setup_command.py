@@ -40,12 +40,14 @@ def setup(
 ) -> None:
     """Connect an AI client to this memory: edits its configuration, shows how, asks first, and tries it out."""
     from trigraph.faces.setup.changes import make
-    from trigraph.faces.setup.planning import find_programs, make_plan
+    from trigraph.faces.setup.planning import check_hooks, find_programs, make_plan
     from trigraph.faces.setup.round_trip import check_server
 
     current = session_of(context)
     places = find_places(variables(*VARIABLES), sys.platform, Path.home(), Path.cwd())
     programs = find_programs(places, Path(sysconfig.get_path("scripts")))
+    if hooks and not (dry_run or uninstall):
+        check_hooks(places, programs)
     plan = make_plan(client, scope, places, programs, hooks=hooks, uninstall=uninstall)
     _show(current, plan)
     pending = [change for change in plan.changes if change.action != "unchanged"]

@@ -77,6 +77,16 @@ def _on_programs(places: Places, programs: Programs, scope: str, *, hooks: bool)
         )
     if programs.server != SERVER and scope == "project":
         notes.append(f"{SERVER} is not on PATH: the files will hold a path of this machine, {programs.server}")
-    if hooks and shutil.which(programs.hook, path=places.path) is None:
-        notes.append(f"warning: {programs.hook} was not found; hooks do nothing until it is there")
+    if hooks and not _has_hook(places, programs):
+        notes.append(f"warning: {programs.hook} was not found; hooks are not written until it is there")
     return notes
+
+
+def check_hooks(places: Places, programs: Programs) -> None:
+    """Hooks whose program is missing would fail at every prompt."""
+    if not _has_hook(places, programs):
+        raise NotFound(f"{programs.hook} was not found: every hook would fail.", fix="Leave --hooks out.")
+
+
+def _has_hook(places: Places, programs: Programs) -> bool:
+    return shutil.which(programs.hook, path=places.path) is not None
