@@ -135,9 +135,10 @@ class _Times:
 def _times(engine: Engine, scope: Scope, path: Path, embedder: Embedder, asked: list[str]) -> _Times:
     """Recall and floor in turns, so that whatever else the machine does falls on both alike."""
     times = _Times()
+    for text in asked:
+        engine.recall(scope, RecallQuery(text))  # puts the query's vector into the embedder's cache
     with closing(_Floor(path)) as floor:
         for text in asked:
-            engine.recall(scope, RecallQuery(text))  # puts the query's vector into the embedder's cache
             vector = embedder.embed_query(text)
             started = time.perf_counter()
             answer = engine.recall(scope, RecallQuery(text))

@@ -38,14 +38,34 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Board:
+    """The scores of all candidates on each leg, with their ranks and as they were fused; NaN where there is none."""
+
+    columns: Sequence[tuple[Leg, Sequence[float], Sequence[int], Sequence[float]]]
+
+    def legs(self, row: int) -> dict[Leg, LegScore]:
+        """The scores of one candidate."""
+        return {
+            leg: LegScore(raw[row], rank_of[row], scaled[row])
+            for leg, raw, rank_of, scaled in self.columns
+            if not math.isnan(raw[row])
+        }
+
+    def raw(self, row: int) -> dict[Leg, float]:
+        """The same as the legs gave them."""
+        return {leg: raw[row] for leg, raw, _, _ in self.columns if not math.isnan(raw[row])}
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that was ranked: its scores on the legs, and what they came to; `likeness` and `features` are those of
-    a learnt order, `beyond` is what else speaks for it on the scale of its likeness, `reranked` says how re-ranking
-    moved it, `moved` is what adjusted the score since."""
+    """A passage that was ranked: its row on the board of scores, and what they came to; `likeness` and `features` are
+    those of a learnt order, `beyond` is what else speaks for it on the scale of its likeness, `reranked` says how
+    re-ranking moved it, `moved` is what adjusted the score since."""
 
     passage: PassageText
     brought_by: tuple[str, ...]
-    legs: Mapping[Leg, LegScore]
+    board: Board
+    row: int
     score: float
     likeness: float | None = None
     features: Floats | None = None
@@ -53,13 +73,18 @@ class Candidate:
     reranked: str | None = None
     moved: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def legs(self) -> dict[Leg, LegScore]:
+        """Its scores on the legs."""
+        return self.board.legs(self.row)
+
     def scored(self, score: float, moved: Mapping[str, float] | None = None) -> Candidate:
         """The same with another score, and what moved it."""
         if score == self.score and moved is None:
             return self
         told = self.moved if moved is None else moved
-        whole = (self.passage, self.brought_by, self.legs, score, self.likeness, self.features, self.beyond)
-        return Candidate(*whole, self.reranked, told)
+        found = (self.passage, self.brought_by, self.board, self.row)
+        return Candidate(*found, score, self.likeness, self.features, self.beyond, self.reranked, told)
 
 
 def rank(
@@ -204,25 +229,21 @@ def _ordered(gathered: Gathered, around: Neighbourhood, plan: Plan, scores: Mapp
     fused = fuse(normalised, plan.weights, plan.fusion, alike)
     beyond = np.zeros(len(fused)) if likeness is None or alike is None else (fused - alike) * float(likeness.std())
     found = {leg: {one.passage for one in ranking} for leg, ranking in gathered.rankings.items()}
-    columns = [
-        (leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()
-    ]
+    board = Board(
+        [(leg, values.tolist(), ranks(values).tolist(), normalised[leg].tolist()) for leg, values in scores.items()]
+    )
     features = gathered.features
     told = None if likeness is None else likeness.tolist()
     scored, further = fused.tolist(), beyond.tolist()
     candidates = []
     for place in np.argsort(-fused, kind="stable").tolist():
         text = around.passages[around.candidates[place]]
-        legs = {
-            leg: LegScore(raw[place], rank_of[place], scaled[place])
-            for leg, raw, rank_of, scaled in columns
-            if not math.isnan(raw[place])
-        }
         candidates.append(
             Candidate(
                 passage=text,
                 brought_by=tuple([leg for leg, there in found.items() if text.passage in there]) or (NEIGHBOUR,),
-                legs=legs,
+                board=board,
+                row=place,
                 score=scored[place],
                 likeness=None if told is None else told[place],
                 features=None if features is None else features[place],

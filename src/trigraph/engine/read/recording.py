@@ -58,7 +58,7 @@ def record(
                 one.passage.memory_id,
                 one.passage.ordinal,
                 one.brought_by,
-                {leg: score.raw for leg, score in one.legs.items()},
+                one.board.raw(one.row),
                 one.likeness,
             )
             for one in candidates

@@ -23,6 +23,7 @@ from trigraph.stores.sqlite.visibility import Params, queries, wanted
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
+    from trigraph.stores.sqlite.matching import Matcher
     from trigraph.stores.sqlite.vectors import Scanned, VectorIndex
 
 _SPACE = queries("space")
@@ -39,6 +40,8 @@ class SqliteSearch:
         self._lock = threading.Lock()
         self._indexes: dict[tuple[str, str], VectorIndex] = {}
         self._scanner = Scanner()
+        self._matchers: dict[str, Matcher] = {}
+        self._asked: set[str] = set()
 
     def lexical(
         self, scope: Scope, terms: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
@@ -46,6 +49,12 @@ class SqliteSearch:
         if not terms:
             return []
         params: Params = {**self._home.visible(scope, moment), **wanted(asked), "match": _match_any(terms)}
+        matcher = self._matcher(scope)
+        if matcher is not None:
+            with self._home.reading(scope) as connection:
+                chunks = matcher.matches(connection, terms).ranked(_first_chunk(limit))
+                return _visible(connection, params, chunks, limit).found
+        self._asked.add(scope.tenant)
         if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
             found = self._best_matches(scope, params, limit)
             if found is not None:
@@ -105,7 +114,10 @@ class SqliteSearch:
             return [_passage_text(*row) for row in rows]
 
     def statistics(self, scope: Scope, terms: Collection[str]) -> TermStatistics:
+        matcher = self._matcher(scope)
         with self._home.reading(scope) as connection:
+            if matcher is not None:
+                return matcher.statistics(connection, terms)
             passages, total = connection.execute(_SQL["totals"]).get
             holding = dict(connection.execute(_SQL["holding"], {"terms": json.dumps(list(terms))}))
         return TermStatistics(passages, total / max(passages, 1), holding)
@@ -137,6 +149,18 @@ class SqliteSearch:
                 if ranking.full:
                     break
         return ranking.found
+
+    def _matcher(self, scope: Scope) -> Matcher | None:
+        """What weighs passages, from the second search in a tenant on: what it keeps is loaded once, and who asks once
+        is answered sooner by FTS5. Nor is it shown what a transaction wrote and may yet undo."""
+        if self._home.of(scope).truth.in_transaction:
+            return None
+        with self._lock:
+            if scope.tenant in self._asked and scope.tenant not in self._matchers:
+                from trigraph.stores.sqlite.matching import Matcher  # numpy, likewise
+
+                self._matchers[scope.tenant] = Matcher()
+            return self._matchers.get(scope.tenant)
 
     def _index(self, scope: Scope, connection: apsw.Connection) -> VectorIndex:
         """The index of the pinned model, caught up; built anew when another model was pinned or something erased."""

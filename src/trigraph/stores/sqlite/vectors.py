@@ -55,13 +55,13 @@ def decode(blobs: Sequence[bytes], dimension: int) -> Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The cosine of every row of an index with a query, and the passages they belong to."""
+    """How well passages match a query, as every leg that goes through all of them tells it."""
 
-    scores: Vectors
+    scores: Vectors | NDArray[np.float64]
     keys: Keys
 
     def ranked(self, first: int) -> Iterator[list[tuple[int, float]]]:
-        """Passages by falling cosine, in chunks that grow, the first of that size: the caller stops when it has
+        """Passages by falling score, in chunks that grow, the first of that size: the caller stops when it has
         enough."""
         scores, keys, count = self.scores, self.keys, len(self.keys)
         taken, wanted = 0, min(first, count)

@@ -72,9 +72,21 @@ CROSS JOIN memory AS m ON m.key = p.memory_key
 CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE {visible};
 
+-- name: places
+-- The passages in which a term stands, as often as it stands there.
+SELECT group_concat(doc, ' ') FROM lexical_place WHERE term = :term;
+
+-- name: lengths
+-- How many terms each newer passage has, as FTS5 keeps it.
+SELECT id, sz FROM lexical_docsize WHERE id > :seen ORDER BY id;
+
 -- name: totals
 -- Passages and terms of the whole tenant.
 SELECT passages, terms FROM lexical_total;
+
+-- name: state
+-- The same, and how often something was erased: two states that are told alike hold the same.
+SELECT passages, terms, erasures FROM lexical_total;
 
 -- name: holding
 -- How many passages hold each term.
