@@ -33,6 +33,9 @@ from trigraph.settings import Settings
 
 EMBED_SAMPLE = 1000
 CANDIDATES = 100
+TURN = 10
+SETTLING_SECONDS = 0.1
+"""The threads that shared the bare scan go on waiting for more of it, at full speed, for a while after it."""
 
 
 def run(
@@ -103,11 +106,19 @@ def _remember_figures(per_second: float, embedder_per_second: float, cached: flo
 
 @dataclass(slots=True)
 class _Times:
-    """Milliseconds of each question: recall, its floor just after it, and recall's stages."""
+    """Milliseconds of each question: recall, its floor, and recall's stages."""
 
     recalls: list[float] = field(default_factory=list)
     floors: list[float] = field(default_factory=list)
     stages: list[Mapping[str, float]] = field(default_factory=list)
+
+    def of(self, engine: Engine, scope: Scope, text: str) -> tuple[str, ...]:
+        """Ask, and tell by which terms."""
+        started = time.perf_counter()
+        answer = engine.recall(scope, RecallQuery(text))
+        self.recalls.append((time.perf_counter() - started) * 1000)
+        self.stages.append(answer.stages)
+        return answer.plan.terms
 
     def figures(self) -> dict[str, Any]:
         recall, floor = latency(self.recalls), latency(self.floors)
@@ -133,18 +144,18 @@ class _Times:
 
 
 def _times(engine: Engine, scope: Scope, path: Path, embedder: Embedder, asked: list[str]) -> _Times:
-    """Recall and floor in turns, so that whatever else the machine does falls on both alike."""
+    """Recall and floor in turns, some questions at a time, so that whatever else the machine does falls on both alike
+    and neither finds the processor's caches full of the other's."""
     times = _Times()
     for text in asked:
         engine.recall(scope, RecallQuery(text))  # puts the query's vector into the embedder's cache
     with closing(_Floor(path)) as floor:
-        for text in asked:
-            vector = embedder.embed_query(text)
-            started = time.perf_counter()
-            answer = engine.recall(scope, RecallQuery(text))
-            times.recalls.append((time.perf_counter() - started) * 1000)
-            times.stages.append(answer.stages)
-            times.floors.append(floor.milliseconds(answer.plan.terms, vector))
+        for start in range(0, len(asked), TURN):
+            some = asked[start : start + TURN]
+            time.sleep(SETTLING_SECONDS)
+            plans = [times.of(engine, scope, text) for text in some]
+            vectors = [embedder.embed_query(text) for text in some]
+            times.floors += [floor.milliseconds(*both) for both in zip(plans, vectors, strict=True)]
     return times
 
 

@@ -165,9 +165,17 @@ class Graph(Protocol):
         """How many memories speak of each entity, counted up to `most`: how much of a hub it is."""
 
     def linked(
-        self, scope: Scope, memory_ids: Collection[str], wanted: MemoryFilter, moment: Moment, limit: int
+        self,
+        scope: Scope,
+        memory_ids: Collection[str],
+        wanted: MemoryFilter,
+        moment: Moment,
+        limit: int,
+        *,
+        told: bool = False,
     ) -> list[Linked]:
-        """Visible memories that links join to these, both ways, the strongest first."""
+        """Visible memories that links join to these, both ways, the strongest first; with `told`, only by links that
+        somebody drew, not the system."""
 
     def stocked(self, scope: Scope) -> bool:
         """Whether the project has anything to walk over."""

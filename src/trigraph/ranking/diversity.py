@@ -41,18 +41,21 @@ def diverse(
     lead = float(scores.max() - scores.min())
     step = spread * float(scores.std())
     thread_of = np.array([-1 if one is None else one for one in threads])
-    losses, said = np.zeros(len(scores)), np.zeros(len(scores), dtype=np.int64)
-    likest, of_thread = np.zeros(len(scores)), np.zeros(len(scores), dtype=np.int64)
+    same = (alike >= SAME) & (kind_of[:, None] == kind_of)
+    beside = (thread_of[:, None] == thread_of) & (thread_of >= 0)
+    losses, likest = np.zeros(len(scores)), np.zeros(len(scores))
+    said, of_thread = np.zeros(len(scores), dtype=np.int64), np.zeros(len(scores), dtype=np.int64)
     left = scores.copy()
     places: list[int] = []
+    lost: list[float] = []
     for _ in range(len(scores)):
         best = int(np.argmax(left))
         places.append(best)
-        said += (alike[best] >= SAME) & (kind_of == kind_of[best])
+        lost.append(float(losses[best]))
+        said += same[best]
         likest = np.maximum(likest, np.where(said >= SAME_MOST, lead, beyond[best]))
-        of_thread += (thread_of == thread_of[best]) & (thread_of >= 0)
-        still = np.isfinite(left)
-        still[best] = False
-        losses = np.where(still, likest + step * np.minimum(of_thread, THREAD_MOST), losses)
-        left = np.where(still, scores - losses, -np.inf)
-    return places, [float(losses[place]) for place in places]
+        of_thread += beside[best]
+        losses = likest + step * np.minimum(of_thread, THREAD_MOST)
+        left = scores - losses
+        left[places] = -np.inf
+    return places, lost

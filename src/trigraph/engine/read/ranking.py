@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from trigraph.contracts import PassageText, TermStatistics
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.legs import Gathered
-from trigraph.model.link import LinkOrigin
 from trigraph.model.query import Fusion, Leg, RecallQuery
 from trigraph.model.recall import LegScore, Plan
 from trigraph.model.scope import Scope
@@ -123,8 +122,8 @@ def _meet_linked(
     best = [one.passage.memory_id for one in best_of_each_memory(ranked)[:LINKED_TO_BEST]]
     found = {one.passage.memory_id for one in ranked}
     reached = dict(gathered.reached)
-    for one in parts.store.graph.linked(scope, best, query.filter, moment, LINKED_MOST):
-        if one.memory_id in found and one.created_by is not LinkOrigin.SYSTEM:
+    for one in parts.store.graph.linked(scope, best, query.filter, moment, LINKED_MOST, told=True):
+        if one.memory_id in found:
             held = decayed(one.type, one.created_by, one.confidence, one.drawn_at, moment.known_at)
             near = reached.setdefault(one.memory_id, Nearness())
             near.add(BESIDE_BEST * held, one.passage, f"linked to a good hit: {one.type}")

@@ -59,13 +59,21 @@ class SqliteGraph:
             return dict(connection.execute(_SQL["degrees"], params))
 
     def linked(
-        self, scope: Scope, memory_ids: Collection[str], asked: MemoryFilter, moment: Moment, limit: int
+        self,
+        scope: Scope,
+        memory_ids: Collection[str],
+        asked: MemoryFilter,
+        moment: Moment,
+        limit: int,
+        *,
+        told: bool = False,
     ) -> list[Linked]:
         params: Params = {
             **self._home.visible(scope, moment),
             **wanted(asked),
             "ids": json.dumps(list(memory_ids)),
             "limit": limit,
+            "told": told,
         }
         with self._home.reading(scope) as connection:
             return [

@@ -103,8 +103,11 @@ class Matcher:
 
 
 def _read(connection: apsw.Connection, term: str) -> _Places:
-    places = connection.execute(_SQL["places"], {"term": term}).get or ""
-    return _Places(*np.unique(np.fromstring(places, dtype=np.int64, sep=" "), return_counts=True))
+    """FTS5 tells them in the order of their keys."""
+    told = connection.execute(_SQL["places"], {"term": term}).get or ""
+    places = np.fromstring(told, dtype=np.int64, sep=" ")
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    return _Places(places[first], np.diff(first, append=len(places)))
 
 
 def _number(size: bytes) -> int:

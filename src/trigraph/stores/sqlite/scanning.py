@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trigraph.contracts import Vectors
-    from trigraph.stores.sqlite.vectors import Scanned, VectorIndex
+    from trigraph.stores.sqlite.vectors import Scanned, Scanning, VectorIndex
 
 _WORKERS = 2
 _ROWS_LEAST = 5_000
@@ -25,12 +25,18 @@ class Scanner:
         self._closed = False
 
     def begin(self, index: VectorIndex, vector: Vectors) -> Callable[[], Scanned]:
-        """Scan an index that is caught up. What comes back waits for the result, as often as it is called."""
-        begun = self._handed_over(index, vector) if index.count >= _ROWS_LEAST else None
-        if begun is not None:
-            return begun.result
-        scanned = index.scan(vector)
-        return lambda: scanned
+        """Scan an index that is caught up. What comes back helps with what is left and waits for the rest, as often as
+        it is called."""
+        scanning = index.scanning(vector)
+        begun = self._handed_over(scanning) if index.count >= _ROWS_LEAST else None
+
+        def finished() -> Scanned:
+            scanning.go_on()
+            if begun is not None:
+                begun.result()
+            return scanning.scanned
+
+        return finished
 
     def close(self) -> None:
         """Wait for what is under way; no thread is left."""
@@ -40,10 +46,10 @@ class Scanner:
         if workers is not None:
             workers.shutdown(wait=True)
 
-    def _handed_over(self, index: VectorIndex, vector: Vectors) -> Future[Scanned] | None:
+    def _handed_over(self, scanning: Scanning) -> Future[None] | None:
         with self._lock:
             if self._closed:
                 return None
             if self._workers is None:
                 self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="trigraph-scan")
-            return self._workers.submit(index.scan, vector)
+            return self._workers.submit(scanning.go_on)

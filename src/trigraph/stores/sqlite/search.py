@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _SPACE = queries("space")
 _SQL = queries("search")
+_SQL_OF_ALL = queries("search", {"wanted": "TRUE"})
+"""The same where the filter asks for all: its many parts would be looked at for each row."""
 _MATCHES_FOR_EACH = 2
 """So many of the best matches are taken for each that is asked for, before it is looked who may see them."""
 
@@ -53,7 +55,7 @@ class SqliteSearch:
         if matcher is not None:
             with self._home.reading(scope) as connection:
                 chunks = matcher.matches(connection, terms).ranked(_first_chunk(limit))
-                return _visible(connection, params, chunks, limit).found
+                return _visible(connection, _sql(asked), params, chunks, limit).found
         self._asked.add(scope.tenant)
         if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
             found = self._best_matches(scope, params, limit)
@@ -110,7 +112,7 @@ class SqliteSearch:
             "reach": reach,
         }
         with self._home.reading(scope) as connection:
-            rows = connection.execute(_SQL["surroundings"], params)
+            rows = connection.execute(_sql(asked)["surroundings"], params)
             return [_passage_text(*row) for row in rows]
 
     def statistics(self, scope: Scope, terms: Collection[str]) -> TermStatistics:
@@ -138,7 +140,7 @@ class SqliteSearch:
             found = connection.execute(_SQL["best_matches"], {"match": params["match"], "most": most})
             matches: list[tuple[int, float]] = [(key, -distance) for key, distance in found]
             first = _first_chunk(limit)
-            ranking = _visible(connection, params, (matches[:first], matches[first:]), limit)
+            ranking = _visible(connection, _SQL, params, (matches[:first], matches[first:]), limit)
         return ranking.found if ranking.full or len(matches) < most else None
 
     def _match(self, query: str, scope: Scope, params: Params, limit: int) -> list[ScoredPassage]:
@@ -194,7 +196,7 @@ class _Scan:
         params = {**self._home.visible(self._scope, moment), **wanted(asked)}
         chunks = self._scanned().ranked(_first_chunk(limit))
         with self._home.reading(self._scope) as connection:
-            return _visible(connection, params, chunks, limit).found
+            return _visible(connection, _sql(asked), params, chunks, limit).found
 
 
 class _Ranking:
@@ -216,13 +218,17 @@ class _Ranking:
 
 
 def _visible(
-    connection: apsw.Connection, params: Params, chunks: Iterable[list[tuple[int, float]]], limit: int
+    connection: apsw.Connection,
+    sql: Mapping[str, str],
+    params: Params,
+    chunks: Iterable[list[tuple[int, float]]],
+    limit: int,
 ) -> _Ranking:
     """The first passages of a falling order that may be seen and are wanted; no more chunks are taken than it needs."""
     ranking = _Ranking(limit)
     for chunk in chunks:
         asked = {**params, "passages": json.dumps([key for key, _ in chunk])}
-        memory_of = dict(connection.execute(_SQL["visible_among"], asked))
+        memory_of = dict(connection.execute(sql["visible_among"], asked))
         for key, score in chunk:
             if key in memory_of:
                 ranking.add(key, memory_of[key], score)
@@ -234,6 +240,10 @@ def _visible(
 def _first_chunk(limit: int) -> int:
     """A few more than are asked for: some may be out of sight."""
     return limit + limit // 5 + 1
+
+
+def _sql(asked: MemoryFilter) -> Mapping[str, str]:
+    return _SQL_OF_ALL if asked == MemoryFilter() else _SQL
 
 
 def _asks_for_all(asked: MemoryFilter) -> bool:

@@ -25,6 +25,8 @@ _REPLACED = 0
 _QUERIES_AT_ONCE = 64
 _NEAR_MOST = 1000
 _BLOCK_ROWS = 16
+_SHARE_ROWS = 9_600
+"""So many rows are scanned before it is looked who takes the next ones. A multiple of every size of block."""
 _BLOCK_NUMBERS = 9_000
 """OpenBLAS multiplies so many numbers on one core."""
 
@@ -74,6 +76,24 @@ class Scanned:
             taken, wanted = wanted, min(count, wanted * 5)
 
 
+class Scanning:
+    """The cosines of all rows of an index with a query, in shares that several threads may take from."""
+
+    def __init__(self, matrix: Vectors, keys: Keys, query: Vectors) -> None:
+        self._matrix = matrix
+        self._query = query
+        self._shares = iter(range(0, len(keys), _SHARE_ROWS))
+        self._cosines: Vectors = np.empty(len(keys), dtype=np.float32)
+        self.scanned = Scanned(self._cosines, keys)
+        """What is found, whole when every thread that takes shares has returned."""
+
+    def go_on(self) -> None:
+        """Take shares until there are none."""
+        for start in self._shares:  # `next` of a range is one step of the interpreter: no share is taken twice
+            rows = slice(start, start + _SHARE_ROWS)
+            _cosines(self._matrix[rows], self._query, self._cosines[rows])
+
+
 class VectorIndex:
     """All vectors of one model in one project, in memory. Rows are only ever appended."""
 
@@ -95,13 +115,11 @@ class VectorIndex:
             for batch in _batched(connection.execute(_SQL["follow"], params), _LOAD_ROWS):
                 self._append(batch)
 
-    def scan(self, query: Vectors) -> Scanned:
+    def scanning(self, query: Vectors) -> Scanning:
         """The cosines of all vectors there are now. What is written later does not change them."""
         with self._lock:
             count, matrix, keys = self._count, self._matrix, self._keys
-        if not count:
-            return Scanned(np.empty(0, dtype=np.float32), keys[:0])
-        return Scanned(_cosines(matrix[:count], query), keys[:count])
+        return Scanning(matrix[:count], keys[:count], query)
 
     @property
     def count(self) -> int:
@@ -152,17 +170,14 @@ class VectorIndex:
         self._count, self._seen = needed, seqs[-1]
 
 
-def _cosines(matrix: Vectors, query: Vectors) -> Vectors:
+def _cosines(matrix: Vectors, query: Vectors, out: Vectors) -> None:
     """The product, by blocks that BLAS does not share out to other cores: one is busy with the words of the query. Rows
     have the same cosine whatever the number of cores."""
     rows = min(_BLOCK_NUMBERS // max(matrix.shape[1], 1), _BLOCK_ROWS) // 4 * 4
-    if not rows:
-        return np.asarray(matrix @ query)
-    whole = len(matrix) // rows * rows
-    cosines = np.empty(len(matrix), dtype=np.float32)
-    np.matmul(matrix[:whole].reshape(-1, rows, matrix.shape[1]), query, out=cosines[:whole].reshape(-1, rows))
-    np.matmul(matrix[whole:], query, out=cosines[whole:])
-    return cosines
+    whole = len(matrix) // rows * rows if rows else 0
+    if whole:
+        np.matmul(matrix[:whole].reshape(-1, rows, matrix.shape[1]), query, out=out[:whole].reshape(-1, rows))
+    np.matmul(matrix[whole:], query, out=out[whole:])
 
 
 def _batched(rows: Iterable[tuple[int, int, bytes]], size: int) -> Iterator[list[tuple[int, int, bytes]]]:

@@ -367,6 +367,7 @@ class GraphSuite(Suite):
             (middle.id, weak.id),
         ]
         assert store.graph.linked(BERT, [], ALL, NOW, 10) == []
+        assert [one.memory_id for one in store.graph.linked(BERT, [middle.id], ALL, NOW, 1, told=True)] == [weak.id]
 
     def test_a_link_leads_on_as_it_was_known(self, store: Store) -> None:
         one, other = keep(store, ANNE, "one"), keep(store, ANNE, "other")

@@ -59,18 +59,18 @@ WHERE e.project = :project;
 
 -- name: linked
 -- Memories that links join to some others, both ways, if they hold and may be seen; the strongest first, ordered before
--- it is looked who may see them.
+-- it is looked who may see them. With :told, only links that somebody drew.
 WITH near AS MATERIALIZED (
   SELECT * FROM (
     SELECT l.key AS link_key, one.key AS own_key, l.to_key AS other_key, l.confidence AS strength
     FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value AND one.project = :project
     CROSS JOIN link AS l ON l.from_key = one.key
-    WHERE {link_known}
+    WHERE {link_known} AND (:told = 0 OR l.created_by <> 'system')
     UNION ALL
     SELECT l.key, one.key, l.from_key, l.confidence
     FROM json_each(:ids) AS asked CROSS JOIN memory AS one ON one.id = asked.value AND one.project = :project
     CROSS JOIN link AS l ON l.to_key = one.key
-    WHERE {link_known}
+    WHERE {link_known} AND (:told = 0 OR l.created_by <> 'system')
   ) AS any_of
   ORDER BY strength DESC, link_key LIMIT -1
 )
