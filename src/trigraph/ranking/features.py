@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from trigraph.ranking.context import MEANT_WEIGHTS, Neighbourhood, Words, bm25, vector_scores
 from trigraph.ranking.fusion import ranks, standardised
 from trigraph.ranking.order import LIKENESS
-from trigraph.text.answering import after_number, after_time, asking, of_speaker, tells_number, tells_time
+from trigraph.text.answering import after_number, after_time, asking, of_speaker, tells_number, tells_time, words_of
 from trigraph.text.people import called, names_of
 
 FEEDBACK_PASSAGES = 10
@@ -156,15 +156,15 @@ def _forms(query: str, around: Neighbourhood) -> dict[str, Floats]:
     asked = {row: asking(around.passages[row].text or "") for row in {*rows, *before} if row >= 0}
     shares, ends = zip(*(asked[row] for row in rows), strict=True)
     answered = [row >= 0 and asked[row][1] for row in before] or [False] * len(rows)
-    texts = [around.passages[row].text or "" for row in rows]
+    words = [words_of(around.passages[row].text or "") for row in rows]
     timely, counting = after_time(query), after_number(query)
     return {
         "asks": np.array(shares),
         "ends_asking": np.array(ends, dtype=float),
         "answers": np.array(answered, dtype=float),
-        "of_speaker": np.array([of_speaker(text) for text in texts], dtype=float),
-        "tells_time": np.array([timely and tells_time(text) for text in texts], dtype=float),
-        "tells_number": np.array([counting and tells_number(text) for text in texts], dtype=float),
+        "of_speaker": np.array([of_speaker(one) for one in words], dtype=float),
+        "tells_time": np.array([timely and tells_time(one) for one in words], dtype=float),
+        "tells_number": np.array([counting and tells_number(one) for one in words], dtype=float),
     }
 
 

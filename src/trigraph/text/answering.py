@@ -11,19 +11,19 @@ _ENDS = re.compile(r"[.!?\n？؟。！]+")
 _ASKING = frozenset("?？؟")
 _CLOSING = " \t\n\"'”’)]"
 _WORD = re.compile(r"\w+")
-_OWN = frozenset(("i", "my", "me", "mine", "we", "our", "us"))
+_OWN = frozenset("i my me mine we our us".split())
 _FOLDED = str.maketrans("İıſ", "iis")
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekends?|weeks?|months?|years?|days?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september"
-    r"|october|november|december|\d{4})\b",
-    re.IGNORECASE,
+_TIME = frozenset(
+    "yesterday today tomorrow tonight last next ago since recently soon weekend weekends week weeks month months year "
+    "years day days monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday "
+    "saturdays sunday sundays january february march april may june july august september october november "
+    "december".split()
 )
-_NUMBER = re.compile(
-    r"\b(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice"
-    r"|several|couple|few|half)\b",
-    re.IGNORECASE,
+_NUMBER = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice several couple "
+    "few half".split()
 )
+_YEAR_DIGITS = 4
 _AFTER_TIME = re.compile(
     r"^\W*(?:(?:and|so)\s+)?(?:when\b|since when\b|how long ago\b|(?:on |in |during |at )?(?:what|which)\s+(?:\w+\s+)?"
     r"(?:date|day|week|month|season|year|time)\b)",
@@ -45,20 +45,25 @@ def asking(text: str) -> tuple[float, bool]:
     return questions / max(len(ends) + unended, 1), not _ASKING.isdisjoint(stripped[-2:])
 
 
-def of_speaker(text: str) -> bool:
-    """Whether it speaks of whoever says it."""
+def words_of(text: str) -> frozenset[str]:
+    """The words of a passage as the questions below ask for them."""
     plain = text if text.isascii() else text.translate(_FOLDED)
-    return not _OWN.isdisjoint(_WORD.findall(plain.lower()))
+    return frozenset(_WORD.findall(plain.lower()))
 
 
-def tells_time(text: str) -> bool:
+def of_speaker(words: frozenset[str]) -> bool:
+    """Whether it speaks of whoever says it."""
+    return not _OWN.isdisjoint(words)
+
+
+def tells_time(words: frozenset[str]) -> bool:
     """Whether it says when."""
-    return _TIME.search(text) is not None
+    return not _TIME.isdisjoint(words) or any(len(word) == _YEAR_DIGITS and word.isdecimal() for word in words)
 
 
-def tells_number(text: str) -> bool:
+def tells_number(words: frozenset[str]) -> bool:
     """Whether it says how many."""
-    return _NUMBER.search(text) is not None
+    return not _NUMBER.isdisjoint(words) or any(map(str.isdecimal, words))
 
 
 def after_time(query: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trigraph.text.answering import after_number, after_time, asking, of_speaker, tells_number, tells_time
+from trigraph.text.answering import after_number, after_time, asking, of_speaker, tells_number, tells_time, words_of
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_queries_after_something_else(query: str) -> None:
 
 
 def test_what_a_passage_tells() -> None:
-    assert tells_time("We moved last Tuesday")
-    assert tells_time("in 2024")
-    assert not tells_time("We moved the table")
-    assert tells_number("There are 12 of them")
-    assert tells_number("twice a day")
-    assert not tells_number("There are some")
-    assert of_speaker("I'm off")
-    assert of_speaker("that is our plan")
-    assert not of_speaker("The ship leaves")
+    assert tells_time(words_of("We moved last Tuesday"))
+    assert tells_time(words_of("in 2024"))
+    assert not tells_time(words_of("We moved the table"))
+    assert tells_number(words_of("There are 12 of them"))
+    assert tells_number(words_of("twice a day"))
+    assert not tells_number(words_of("There are some"))
+    assert of_speaker(words_of("I'm off"))
+    assert of_speaker(words_of("that is our plan"))
+    assert not of_speaker(words_of("The ship leaves"))
