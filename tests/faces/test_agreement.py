@@ -84,6 +84,10 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
         lambda memory: memory.recall("where is it kept?", in_thread="standup"),
         ("recall", "where is it kept?", "--in-thread", "standup"),
     ),
+    "recall with threads": (
+        lambda memory: memory.recall("elephant", threads=3),
+        ("recall", "elephant", "--threads", "3"),
+    ),
     "recall with neighbours": (
         lambda memory: memory.recall("elephant", neighbours=2),
         ("recall", "elephant", "--neighbours", "2"),
@@ -179,6 +183,7 @@ LIFE: list[tuple[str | None, Callable[[Trigraph, dict[str, str]], object], str]]
     ("not_found", lambda t, ids: t.list(entity="Lock"), "list --entity Lock"),
     ("not_found", lambda t, ids: t.recall("JWT", in_thread="no such"), "recall JWT --in-thread 'no such'"),
     ("invalid_input", lambda t, ids: t.recall("JWT", neighbours=4), "recall JWT --neighbours 4"),
+    ("invalid_input", lambda t, ids: t.recall("JWT", threads=51), "recall JWT --threads 51"),
     ("invalid_input", lambda t, ids: t.recall("JWT", constraint_tokens=-1), "recall JWT --constraint-tokens -1"),
     ("invalid_input", lambda t, ids: t.recall("JWT", context=" "), "recall JWT --context ' '"),
     ("invalid_input", lambda t, ids: t.recall("JWT", domains="a", all_domains=True),

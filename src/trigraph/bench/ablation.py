@@ -108,8 +108,7 @@ def _ask(
 ) -> None:
     for question in conversation.questions:
         answer = memory.recall(question.text, limit=LIMIT, profile=profile)
-        turns = [turn_of[hit.memory.id] for hit in answer.hits]
-        locomo.score(arm, conversation.name, question, turns, window=answer.plan.window is not None)
+        locomo.score_answer(arm, conversation, question, answer, turn_of)
 
 
 def ablation_table(found: Mapping[str, Any]) -> str:

@@ -21,9 +21,11 @@ from typing import Any
 from trigraph.assembly import embedder_loader, open_engine, scope_of
 from trigraph.bench.measures import averages, latency, measures
 from trigraph.faces.library import Trigraph
+from trigraph.model.recall import Recall
 from trigraph.settings import RecallSettings, Settings
 
 LIMIT = 200
+THREADS = 10
 ARMS = {
     "bm25": "lexical",
     "vector": "vector",
@@ -201,15 +203,26 @@ def _ask(
         score(arms["random"], conversation.name, question, shuffled[:LIMIT], window=False)
         for name, profile in ARMS.items():
             started = time.perf_counter()
-            answer = memory.recall(question.text, limit=LIMIT, profile=profile)
+            answer = memory.recall(question.text, limit=LIMIT, threads=THREADS, profile=profile)
             arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
-            turns = [turn_of[hit.memory.id] for hit in answer.hits]
-            score(arms[name], conversation.name, question, turns, window=answer.plan.window is not None)
+            score_answer(arms[name], conversation, question, answer, turn_of)
 
 
-def score(arm: Arm, conversation: str, question: Question, turns: list[str], *, window: bool) -> None:
-    """Hold the turns that were found, best first, against those that answer the question."""
-    sessions = list(dict.fromkeys(_session_of(turn) for turn in turns))
+def score_answer(
+    arm: Arm, conversation: Conversation, question: Question, answer: Recall, turn_of: Mapping[str, str]
+) -> None:
+    """Hold an answer against what answers the question."""
+    turns = [turn_of[hit.memory.id] for hit in answer.hits]
+    sessions = [(thread.name or "").removeprefix("session_") for thread in answer.threads or ()]
+    score(arm, conversation.name, question, turns, sessions, window=answer.plan.window is not None)
+
+
+def score(
+    arm: Arm, conversation: str, question: Question, turns: list[str], sessions: Sequence[str] = (), *, window: bool
+) -> None:
+    """Hold the turns that were found, best first, against those that answer the question; and the sessions: those that
+    were told, then by their first turns."""
+    sessions = list(dict.fromkeys([*sessions, *map(_session_of, turns)]))
     gold_sessions = {_session_of(turn) for turn in question.evidence}
     found = (measures(turns, question.evidence), measures(sessions, gold_sessions))
     arm.rows.append(_Row(conversation, question.category, window, *found))

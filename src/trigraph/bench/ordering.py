@@ -123,9 +123,8 @@ def _lists(
 ) -> Iterable[Asked]:
     for question in conversation.questions:
         if plain is not None:
-            before = memory.recall(question.text, limit=locomo.LIMIT, profile="plain")
-            turns = [turn_of[hit.memory.id] for hit in before.hits]
-            locomo.score(plain, conversation.name, question, turns, window=before.plan.window is not None)
+            before = memory.recall(question.text, limit=locomo.LIMIT, threads=locomo.THREADS, profile="plain")
+            locomo.score_answer(plain, conversation, question, before, turn_of)
         yield candidates_of(memory, question, turn_of)
 
 
@@ -139,9 +138,8 @@ def candidates_of(memory: Trigraph, question: locomo.Question, turn_of: Mapping[
 
 def _ask(memory: Trigraph, conversation: locomo.Conversation, turn_of: Mapping[str, str], learned: locomo.Arm) -> None:
     for question in conversation.questions:
-        answer = memory.recall(question.text, limit=locomo.LIMIT)
-        turns = [turn_of[hit.memory.id] for hit in answer.hits]
-        locomo.score(learned, conversation.name, question, turns, window=answer.plan.window is not None)
+        answer = memory.recall(question.text, limit=locomo.LIMIT, threads=locomo.THREADS)
+        locomo.score_answer(learned, conversation, question, answer, turn_of)
 
 
 def order_table(found: Mapping[str, Any]) -> str:

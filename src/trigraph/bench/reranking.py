@@ -78,8 +78,7 @@ def _ask(
             arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
             if answer.reranked is not None and answer.reranked.status is LegStatus.FAILED:
                 failed[answer.reranked.reason or "no reason"] += 1
-            turns = [turn_of[hit.memory.id] for hit in answer.hits]
-            locomo.score(arms[name], conversation.name, question, turns, window=answer.plan.window is not None)
+            locomo.score_answer(arms[name], conversation, question, answer, turn_of)
 
 
 def reranking_table(found: Mapping[str, Any]) -> str:

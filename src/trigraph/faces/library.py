@@ -384,7 +384,8 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
         linked to may follow), rerank (whether the re-ranker, if one is configured, has its part), profile, fusion,
         session (the asker's own, kept with the recall event), constraint_tokens (the budget of the block of
         constraints, 400), context (what is being talked about) and in_thread (the thread in which it is asked: its name
-        or id), neighbours (how much before and after a hit is shown: 0 to 3).
+        or id), neighbours (how much before and after a hit is shown: 0 to 3), threads (how many of the
+        likeliest threads are told: 0 to 50).
         """
         _without(options, "recall", "text")
         asked = wire.recall_query(query, limit=limit, budget_tokens=budget_tokens, **options)

@@ -95,7 +95,7 @@ class RecallQuery:
     from those that the filter names, and from what is of none. `constraint_tokens` are the budget of the constraints'
     block: 0 leaves it out. `context` is what is being talked about, and `in_thread` a thread that tells it; the
     query's meaning leans towards that, its words do not. `neighbours` is how far before and after a hit is shown what
-    stands there.
+    stands there. `threads` is how many of the likeliest threads are told as well.
     """
 
     text: str
@@ -116,3 +116,4 @@ class RecallQuery:
     context: str | None = None
     in_thread: str | None = None
     neighbours: int = 0
+    threads: int = 0

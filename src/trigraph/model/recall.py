@@ -153,6 +153,18 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class LikelyThread:
+    """A thread that speaks of what was asked: the chance that it, of all that was found, holds the answer (None where
+    the order tells none), and the memory in it that speaks of it best."""
+
+    id: str
+    name: str | None
+    session: str | None
+    chance: float | None
+    best_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Constraint:
     """A constraint that is pinned or concerns what the query names, whatever its rank; `rank` is its own as a hit."""
 
@@ -190,7 +202,8 @@ class Hit:
 class Recall:
     """A query answered. `left_out` counts hits that fell to the token budget, `neighbours_left_out` neighbours of those
     that did not; `conflicts` are memories that disagree with a hit; `constraints` hold whatever was found, and
-    `constraints_left_out` counts those that are not shown; `certainty` is the chance that memory has something on the
+    `constraints_left_out` counts those that are not shown; `threads` are the likeliest, if they were asked for;
+    `certainty` is the chance that memory has something on the
     query, None where that cannot be told, and `nothing_found` says that it seems to have nothing: the hits are merely
     the nearest; `signals` are what that was told from, if they were asked for; `reranked` is None where no re-ranker
     was asked; `stages` is where the time went, in milliseconds: they make up the whole, the event's writing with it,
@@ -208,6 +221,7 @@ class Recall:
     constraints: tuple[Constraint, ...] = ()
     constraints_left_out: int = 0
     neighbours_left_out: int = 0
+    threads: tuple[LikelyThread, ...] | None = None
     certainty: float | None = None
     nothing_found: bool = False
     signals: Mapping[str, float] = field(default_factory=dict)

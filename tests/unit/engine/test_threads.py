@@ -1,77 +1,80 @@
-"""Threads over many calls: who may know what, which session, and what is not done twice."""
+"""Which conversations a query leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
-from trigraph.assembly import open_engine
-from trigraph.contracts import Embedder
-from trigraph.errors import InvalidInput, NotFound
+from trigraph.errors import InvalidInput
+from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
-from trigraph.model.scope import LOCAL_SCOPE, Scope
-from trigraph.model.status import EmbeddingModel
-from trigraph.settings import Settings
+from trigraph.model.scope import LOCAL_SCOPE
 
-BOB = Scope("default", "default", "bob")
-
-
-class Counting:
-    """The real embedder, with a count of the texts it was given."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-        self.texts = 0
-
-    @property
-    def model(self) -> EmbeddingModel:
-        return self._inner.model
-
-    def embed_documents(self, texts: Sequence[str], progress: Callable[[int], None] | None = None):  # type: ignore[no-untyped-def]
-        self.texts += len(texts)
-        return self._inner.embed_documents(texts, progress)
-
-    def embed_query(self, text: str):  # type: ignore[no-untyped-def]
-        return self._inner.embed_query(text)
+PAINTING = ("We paint the hallway on Monday.", "Which colour for the hallway?", "The hallway gets teal paint.")
+COOKING = ("Soup again?", "The hallway smells of soup.", "Bread goes with it.")
+SAILING = ("The mast broke.", "We sail in June.", "The harbour is closed.")
 
 
-def test_a_thread_that_grows_and_is_sent_whole_is_embedded_once(embedder: Embedder) -> None:
-    counting = Counting(embedder)
-    with Trigraph(open_engine(Settings(), in_memory=True, embedder=counting), LOCAL_SCOPE) as memory:
-        talk = [{"text": f"message number {number}"} for number in range(12)]
-        for length in range(1, 13):
-            memory.remember_thread(talk[:length], name="talk")
-        assert memory.stats().memories == 12
-    assert counting.texts == 12
+@pytest.fixture
+def talks(memory: Trigraph) -> Trigraph:
+    for name, talk in (("cooking", COOKING), ("sailing", SAILING), ("painting", PAINTING)):
+        memory.remember_thread([{"speaker": "Ana", "text": text} for text in talk], name=name, session=f"of {name}")
+    memory.remember("The hallway is nine metres long.")
+    return memory
 
 
-def test_episodes_belong_to_the_session_of_their_thread(memory: Trigraph) -> None:
-    memory.remember_thread([{"text": "first"}], name="talk", session="s-1")
-    memory.remember_thread([{"text": "second"}], name="talk", append=True)
-    assert len(memory.list(session="s-1").memories) == 2
-    with pytest.raises(InvalidInput, match="belongs to session 's-1'"):
-        memory.remember_thread([{"text": "third"}], name="talk", session="s-2", append=True)
-    assert memory.stats().memories == 2
+def test_the_thread_that_speaks_of_it_most_comes_first(talks: Trigraph) -> None:
+    threads = talks.recall("how is the hallway painted?", threads=10).threads
+
+    assert threads is not None
+    assert [thread.name for thread in threads][:2] == ["painting", "cooking"]
+    first = threads[0]
+    assert first.session == "of painting"
+    assert talks.get(first.best_id).text in PAINTING
+    assert talks.get(first.best_id).place.thread_id == first.id  # type: ignore[union-attr]
 
 
-def test_of_a_hidden_message_not_even_equality_is_told(memory: Trigraph) -> None:
-    told = memory.remember_thread([{"text": "open"}, {"text": "the code is 4711"}], name="talk", visibility="private")
-    memory.remember_thread([{"text": "hello bob"}], name=told.thread_id, append=True)
-    memory.admin.set_agent("default", "default", "bob")
-    bob = Trigraph(memory.engine, BOB)
-    for guess in ("the code is 4711", "the code is 4712"):
-        report = bob.remember_thread([{"text": guess, "seq": 1}], name=told.thread_id)
-        assert (report.items[0].status, report.items[0].id) == ("conflict", None)
-        assert "4711" not in str(report)
+def test_chances_are_those_of_all_that_was_found(talks: Trigraph) -> None:
+    """What stands alone has a part in them, too."""
+    threads = talks.recall("how long is the hallway?", threads=10).threads
+
+    assert threads is not None
+    chances = [thread.chance for thread in threads if thread.chance is not None]
+    assert len(chances) == len(threads) > 1
+    assert chances == sorted(chances, reverse=True)
+    assert 0 < sum(chances) < 1
 
 
-def test_a_thread_is_found_by_name_by_id_and_by_the_end_of_its_id(memory: Trigraph) -> None:
-    report = memory.remember_thread([{"text": "Soup at noon"}], name="kitchen")
-    memory.remember("Tea at four")
-    assert report.thread_id is not None
-    for given in ("kitchen", report.thread_id, report.thread_id[-8:]):
-        assert [one.text for one in memory.list(thread=given).memories] == ["Soup at noon"]
-        assert [hit.memory.text for hit in memory.recall("noon", thread=given).hits] == ["Soup at noon"]
-    with pytest.raises(NotFound, match="no thread 'cellar'"):
-        memory.list(thread="cellar")
+def test_an_order_that_tells_no_chance_puts_threads_where_their_best_stands(talks: Trigraph) -> None:
+    answer = talks.recall("soup in the hallway", threads=10, profile="lexical")
+
+    assert answer.threads is not None
+    assert [thread.chance for thread in answer.threads] == [None] * len(answer.threads)
+    assert answer.threads[0].name == "cooking"
+    assert answer.threads[0].best_id == answer.hits[0].memory.id
+
+
+def test_they_are_told_only_when_asked_for_and_as_many_as_asked_for(talks: Trigraph) -> None:
+    assert "threads" not in wire.to_json(talks.recall("hallway"))
+    (one,) = wire.to_json(talks.recall("how is the hallway painted?", threads=1))["threads"]
+    assert list(one) == ["id", "name", "session", "chance", "best_id"]
+    assert talks.recall("hallway", threads=5, kinds=["decision"]).threads == ()
+
+
+def test_a_thread_of_another_is_not_told(talks: Trigraph) -> None:
+    talks.remember_thread(
+        [{"speaker": "Ana", "text": "The hallway hides a safe."}], name="secret", visibility="private"
+    )
+    stranger = Trigraph(talks.engine, replace(LOCAL_SCOPE, agent="stranger"))
+
+    assert stranger.recall("hallway", threads=10).threads == ()
+    own = talks.recall("where is the safe hidden?", threads=10).threads
+    assert own is not None
+    assert own[0].name == "secret"
+
+
+@pytest.mark.parametrize("threads", [-1, 51])
+def test_a_number_out_of_range_is_refused(talks: Trigraph, threads: int) -> None:
+    with pytest.raises(InvalidInput, match="threads"):
+        talks.recall("hallway", threads=threads)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from trigraph.engine.read.neighbours import NEIGHBOURS_MOST
+from trigraph.engine.read.threads import THREADS_MOST
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile, QueryClass, RecallQuery
@@ -97,6 +98,10 @@ def _check(query: RecallQuery) -> None:
             f"neighbours is {query.neighbours}.",
             field="neighbours",
             fix=f"Choose a number from 0 to {NEIGHBOURS_MOST}.",
+        )
+    if not 0 <= query.threads <= THREADS_MOST:
+        raise InvalidInput(
+            f"threads is {query.threads}.", field="threads", fix=f"Choose a number from 0 to {THREADS_MOST}."
         )
     if query.constraint_tokens < 0:
         raise InvalidInput(

@@ -30,6 +30,7 @@ from trigraph.engine.read.reranking import rerank, still_there, windows_of
 from trigraph.engine.read.scoring import with_scorer
 from trigraph.engine.read.stages import ADJUSTING, BESIDE, EVENT, PLANNING, RERANKING, RESCORING, REST, StageClock
 from trigraph.engine.read.talking import talk_of
+from trigraph.engine.read.threads import likely_threads
 from trigraph.model.ids import new_id
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import (
@@ -86,6 +87,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         outcomes = outcomes_of(parts, scope, memories, links, moment)
         documents = superseded_documents(parts, scope, memories, moment)
         places = places_around(parts, scope, memories, query.neighbours, moment)
+        threads = likely_threads(parts, scope, moment, ranked, query.threads) if query.threads else None
         bound = binding(parts, scope, query, moment, gathered, candidates)
         clock.lap(BESIDE)
     found = [
@@ -108,6 +110,7 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         constraints=block(bound, hits, query.constraint_tokens),
         constraints_left_out=bound.more,
         neighbours_left_out=neighbours_left_out,
+        threads=threads,
         explained=query.explain,
     )
     clock.lap(REST)

@@ -143,6 +143,9 @@ def recall(
     neighbours: Annotated[
         int, typer.Option(help="With so many messages, or pieces of text, before and after each hit: 0 to 3.")
     ] = 0,
+    threads: Annotated[
+        int, typer.Option(help="With so many of the threads that most likely hold the answer: 0 to 50.")
+    ] = 0,
     in_context: Annotated[
         str | None, typer.Option("--context", help="What is being talked about: the last messages, or a summary.")
     ] = None,
@@ -169,6 +172,7 @@ def recall(
             context=in_context,
             in_thread=in_thread,
             neighbours=neighbours,
+            threads=threads,
             kinds=kind or (),
             types=type or (),
             entity=entity,

@@ -40,6 +40,10 @@ def print_recall(out: Console, answer: Recall, *, explain: bool) -> None:
         _print_hit(out, hit, answer.plan.order, explain=explain)
     if not answer.hits:
         out.print(Text("nothing found", style="dim"))
+    for thread in answer.threads or ():
+        chance = "" if thread.chance is None else f" {thread.chance:.2f}"
+        name = thread.name or thread.session or short_id(thread.id)
+        out.print(Text(plain(f"thread {name}{chance}, best: {short_id(thread.best_id)}"), style="dim"), soft_wrap=True)
     for one in answer.conflicts:
         told = f"conflicting memories: {short_id(one.first_id)} vs {short_id(one.second_id)}"
         out.print(Text(plain(f"{told}: {one.reason}" if one.reason else told), style="yellow"), soft_wrap=True)

@@ -28,6 +28,7 @@ def to_json(value: Any) -> Any:
             return _hit_json(value)
         case Recall():
             asked_for = {"signals": bool(value.signals), "stages": value.explained, "explained": False}
+            asked_for["threads"] = value.threads is not None
             shown = {**_fields_json(value), "degraded": value.degraded}
             return {name: one for name, one in shown.items() if asked_for.get(name, True)}
         case DocumentsReport():

@@ -177,6 +177,7 @@ def recall_query(
     context: str | None = None,
     in_thread: str | None = None,
     neighbours: int = 0,
+    threads: int = 0,
     **filters: Any,
 ) -> RecallQuery:
     """One question to memory; what is left of the arguments is a filter.
@@ -203,6 +204,7 @@ def recall_query(
         context=optional_text(context, "context"),
         in_thread=optional_text(in_thread, "in_thread"),
         neighbours=whole(neighbours, "neighbours"),
+        threads=whole(threads, "threads"),
     )
 
 
