@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -39,6 +39,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     for day in range(300):
         text = " ".join(chance.choices(WORDS, SHARES, k=chance.randint(1, 30)))
         keep(store, ANNE, text, at=START + timedelta(days=day))
+    keep(store, ANNE, 'one-term "of-several" alpha.beta tokens')
     keep(store, ANNE, " ".join(["beta"] * 20_000))
     yield store
     store.close()
@@ -66,6 +67,12 @@ def test_the_order_and_the_scores_are_those_of_fts5(store: SqliteStore, tmp_path
     found = by_arrays(Matcher(), connection, terms)
     assert keys_of(found) == keys_of(expected)
     assert [score for _, score in found] == pytest.approx([score for _, score in expected], rel=1e-9)
+
+
+def test_nothing_matches_where_nothing_is(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path)) as empty:
+        register(empty, ANNE.agent)
+        assert [empty.search.lexical(ANNE, TWO, ALL, NOW, 5) for _ in range(3)] == [[], [], []]
 
 
 def test_what_is_written_or_erased_later_is_followed(store: SqliteStore, tmp_path: Path) -> None:

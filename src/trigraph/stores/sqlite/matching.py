@@ -69,10 +69,13 @@ class Matcher:
         state = _State(*connection.execute(_SQL["state"]).get)
         places = self._places(connection, state, terms)
         lengths = self._caught_up(connection)
+        if not len(lengths):
+            return Scanned(np.zeros(0), np.zeros(0, dtype=np.int64))
+        passages, total = _numbers(connection.execute(_SQL["averages"]).get)[:2]
         scores = np.zeros(len(lengths))
         for keys, often in (places[term] for term in dict.fromkeys(terms)):
-            rarity = max(math.log((state.passages - len(keys) + 0.5) / (len(keys) + 0.5)), _RARITY_LEAST)
-            longer = 1 - _B + _B * lengths[keys] / state.usual
+            rarity = max(math.log((passages - len(keys) + 0.5) / (len(keys) + 0.5)), _RARITY_LEAST)
+            longer = 1 - _B + _B * lengths[keys] / (total / passages)
             scores[keys] += rarity * ((often * (_K1 + 1)) / (often + _K1 * longer))  # as FTS5 rounds it
         found = np.flatnonzero(scores)
         return Scanned(scores[found], found)
@@ -90,7 +93,7 @@ class Matcher:
     def _caught_up(self, connection: apsw.Connection) -> NDArray[np.uint16]:
         with self._lock:
             newer = connection.execute(_SQL["lengths"], {"seen": self._seen})
-            added: dict[int, int] = {key: _number(size) for key, size in newer}
+            added: dict[int, int] = {key: min(_numbers(size)[0], _LENGTH_MOST) for key, size in newer}
             if added:
                 self._seen = max(added)
                 if self._seen >= len(self._lengths):
@@ -110,9 +113,12 @@ def _read(connection: apsw.Connection, term: str) -> _Places:
     return _Places(places[first], np.diff(first, append=len(places)))
 
 
-def _number(size: bytes) -> int:
-    """A number as SQLite keeps it: seven bits a byte, the highest first."""
-    found = 0
-    for byte in size:
-        found = found << 7 | byte & _SEVEN_BITS
-    return min(found, _LENGTH_MOST)
+def _numbers(block: bytes) -> list[int]:
+    """Numbers as SQLite keeps them: seven bits a byte, the highest first; the last byte of each is the one below 128."""
+    found, number = [], 0
+    for byte in block:
+        number = number << 7 | byte & _SEVEN_BITS
+        if byte <= _SEVEN_BITS:
+            found.append(number)
+            number = 0
+    return found

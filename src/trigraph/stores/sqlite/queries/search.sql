@@ -80,6 +80,10 @@ SELECT group_concat(doc, ' ') FROM lexical_place WHERE term = :term;
 -- How many terms each newer passage has, as FTS5 keeps it.
 SELECT id, sz FROM lexical_docsize WHERE id > :seen ORDER BY id;
 
+-- name: averages
+-- How many passages and terms FTS5 itself counts: what it weighs by.
+SELECT block FROM lexical_data WHERE id = 1;
+
 -- name: totals
 -- Passages and terms of the whole tenant.
 SELECT passages, terms FROM lexical_total;
