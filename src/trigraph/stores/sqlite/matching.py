@@ -69,9 +69,9 @@ class Matcher:
         state = _State(*connection.execute(_SQL["state"]).get)
         places = self._places(connection, state, terms)
         lengths = self._caught_up(connection)
-        if not len(lengths):
+        passages, total, *_ = (*_numbers(connection.execute(_SQL["averages"]).get or b""), 0, 0)
+        if not passages:
             return Scanned(np.zeros(0), np.zeros(0, dtype=np.int64))
-        passages, total = _numbers(connection.execute(_SQL["averages"]).get)[:2]
         scores = np.zeros(len(lengths))
         for keys, often in (places[term] for term in dict.fromkeys(terms)):
             rarity = max(math.log((passages - len(keys) + 0.5) / (len(keys) + 0.5)), _RARITY_LEAST)
@@ -114,7 +114,7 @@ def _read(connection: apsw.Connection, term: str) -> _Places:
 
 
 def _numbers(block: bytes) -> list[int]:
-    """Numbers as SQLite keeps them: seven bits a byte, the highest first; the last byte of each is the one below 128."""
+    """Numbers as SQLite keeps them: seven bits a byte, the highest first, the last byte of each below 128."""
     found, number = [], 0
     for byte in block:
         number = number << 7 | byte & _SEVEN_BITS
