@@ -56,7 +56,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.hook": (
         {"trigraph.faces.hook", "trigraph.faces.local.asking", "trigraph.faces.local.catching_up", "trigraph.sources"}
         | {"trigraph.stores.sqlite.glance", "trigraph.ranking.prompting"}
-        | {"trigraph.text.pieces", "trigraph.text.terms", "trigraph.text.tokens"},
+        | {"trigraph.text.pieces", "trigraph.text.secrets", "trigraph.text.terms", "trigraph.text.tokens"},
         set(),
     ),
     "trigraph.faces.local": (

@@ -15,7 +15,9 @@ from trigraph.ranking.rarity import rarity
 TERMS_MOST = 24
 """Of a very long prompt, only the rarest terms are looked up."""
 TELLING = 8
-"""So many of the rarest words that memory knows are what a prompt is about: a long one says much beside."""
+"""So many of the words that say most are what a prompt is about: a long one says much beside."""
+UNKNOWN = 0.5
+"""What a word says that no memory holds, beside a usual one: memory may have nothing on it."""
 CERTAIN = 0.35
 WORDS_LEAST = 2
 """One word in common is chance."""
@@ -27,16 +29,19 @@ MENTION = 0.1
 class Weights:
     """How much each of a prompt's terms says, among so many passages of which so many hold it."""
 
-    def __init__(self, terms: Iterable[str], passages: int, holding: Mapping[str, int]) -> None:
+    def __init__(self, terms: Sequence[str], passages: int, holding: Mapping[str, int]) -> None:
         known = {term: rarity(passages, holding[term]) for term in terms if holding.get(term)}
+        usual = sum(known.values()) / max(len(known), 1)
+        unknown = [UNKNOWN * usual] * (len(terms) - len(known))
         self.rarest = sorted(known, key=lambda term: -known[term])[:TERMS_MOST]
         self._known = known
-        self._all = sum(sorted(known.values(), reverse=True)[:TELLING])
+        self._needed = min(WORDS_LEAST, len(terms))
+        self._all = sum(sorted([*known.values(), *unknown], reverse=True)[:TELLING])
 
     def coverage(self, held: Collection[str]) -> float:
         """The share of what the prompt is about that a passage holds; nothing by a single word of several."""
         common = [term for term in self._known if term in held]
-        if not self._all or len(common) < min(WORDS_LEAST, len(self._known)):
+        if not self._all or len(common) < self._needed:
             return 0.0
         return min(sum(self._known[term] for term in common) / self._all, 1.0)
 

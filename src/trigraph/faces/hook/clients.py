@@ -18,7 +18,8 @@ _NAMED_BY_GEMINI = {"session-start": "SessionStart", "prompt": "BeforeAgent"}
 _SPOKEN = ("user", "sdk")
 """Sources of a prompt that somebody meant; others are the client's own clockwork."""
 _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
-TEXT_CHARS = 100_000
+TEXT_CHARS = 20_000
+"""So much of a prompt or an answer is looked at and kept."""
 
 
 class Call:

@@ -64,7 +64,7 @@ def _begin(asker: Asker, call: Call) -> str:
 def _prompt(asker: Asker, call: Call) -> str:
     session = Session(asker.home, call.client, call.session)
     if call.client in TELLS_ONCE and call.is_spoken:
-        session.asked = call.prompt
+        session.asked = _redacted(call.prompt)
         session.keep()
     if call.client == "cursor":  # it has no way to be told anything here
         return ""
@@ -101,7 +101,14 @@ def _hand_over(asker: Asker, call: Call) -> None:
 
 def _said(call: Call, session: Session) -> list[dict[str, str]]:
     both = (("user", call.prompt or session.asked), ("assistant", call.reply))
-    return [{"role": role, "content": text} for role, text in both if text.strip()]
+    return [{"role": role, "content": _redacted(text)} for role, text in both if text.strip()]
+
+
+def _redacted(text: str) -> str:
+    """As what is queued is kept: without secrets."""
+    from trigraph.text.secrets import redact
+
+    return redact(text).text
 
 
 def _home(values: dict[str, object]) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import time
+from contextlib import suppress
 from itertools import islice
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ def note(home: str, client: str, event: str, error: BaseException) -> None:
     try:
         if not os.path.isdir(home):
             return
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        _make(os.path.dirname(path))
         if os.path.exists(path) and os.path.getsize(path) > LOG_MOST_BYTES:
             os.replace(path, f"{path}.1")
         kind = f"{type(error).__name__}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
@@ -94,7 +95,7 @@ def note(home: str, client: str, event: str, error: BaseException) -> None:
 
 def write_json(path: str, value: object) -> None:
     """Write a file of one's own, whole or not at all."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    _make(os.path.dirname(path))
     unfinished = f"{path}.{os.getpid()}.new"
     try:
         with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
@@ -104,6 +105,14 @@ def write_json(path: str, value: object) -> None:
         if os.path.exists(unfinished):
             os.unlink(unfinished)
         raise
+
+
+def _make(folder: str) -> None:
+    """A folder and those above it that are missing, for the user alone."""
+    if not os.path.isdir(folder):
+        _make(os.path.dirname(folder))
+        with suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
 
 
 def _read_json(path: str) -> dict[str, Any]:

@@ -89,16 +89,20 @@ def _from_server(asker: Asker, text: str, session: str) -> list[dict[str, Any]] 
     arguments = {"query": text, "limit": 2 * PROMPT_MOST, "session": session or None, "constraint_tokens": 0}
     request = {"verb": "recall", "scope": asker.scope, "arguments": arguments}
     answer = ask(asker.home, request, now + ASKING_SHARE * (asker.until - now))
-    if answer is None or not isinstance(answer.get("certainty"), int | float):
+    try:
+        return None if answer is None or answer["certainty"] is None else _certain(answer)
+    except (KeyError, TypeError, ValueError):  # no answer of ours
         return None
-    if answer["certainty"] < CERTAIN or answer["nothing_found"]:
+
+
+def _certain(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    if answer["nothing_found"] or float(answer["certainty"]) < CERTAIN:
         return []
     return [
         {
-            **{name: hit["memory"][name] for name in ("id", "kind", "topic", "trust", "pinned")},
-            "session": hit["memory"]["provenance"]["session"],
-            "text": hit["excerpt"]["text"],
-            "age_days": hit["staleness"]["age_days"],
+            **{name: hit[name] for name in ("id", "kind", "topic", "trust", "pinned", "text")},
+            "session": hit["provenance"]["session"],
+            "age_days": float(hit["staleness"]["age_days"]),
         }
         for hit in answer["hits"]
         if not hit["staleness"]["superseded"]
