@@ -32,7 +32,6 @@ SEEDS_MOST = 12
 DEGREE_MOST = 2000
 
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_TOLD = "m.id, m.kind, m.topic, m.trust, v.confidence, v.pinned, coalesce(m.occurred_at, m.created_at), m.session"
 _COLUMNS = ("id", "kind", "topic", "trust", "confidence", "pinned", "at", "session", "text")
 _ASKED = (
     "kinds types entity topic_key tags sources author session thread first_seq last_seq created_after created_before "
@@ -47,7 +46,7 @@ class Glance:
         if not _TENANT.fullmatch(tenant) or tenant == "registry":
             raise NotFound("The tenant has no valid name.")
         self._wait_seconds = wait_seconds
-        self._hooks = queries("hooks", {"told": _TOLD})
+        self._hooks = queries("hooks")
         registry = self._open(home, "registry", "registry")
         try:
             who = {"tenant": tenant, "project": project, "agent": agent}
