@@ -15,6 +15,7 @@ import pytest
 
 from commands import Command, serving
 from hook_calls import told
+from mcp_clients import NO_MODEL, raw_stdio
 from trigraph.contracts import Embedder
 from trigraph.faces.library import Trigraph
 from trigraph.faces.local.address import LONGEST_BYTES, is_own_socket, socket_path
@@ -178,3 +179,16 @@ def test_serve_answers_hooks(command: Command, environment: dict[str, str], home
     assert answer is not None
     assert json.dumps(answer).count("The heron nests on the pier") >= 1
     assert _ask(home, verb="ping") is None
+
+
+def test_an_mcp_server_answers_hooks_where_nobody_else_does(
+    command: Command, environment: dict[str, str], home: Path
+) -> None:
+    command("remember", "The heron nests on the pier", environment=NO_MODEL)
+    with raw_stdio(command, "2026-07-28"):
+        told_of = _ask(home, verb="ping")
+        answer = _recall(home, query="heron")
+    assert told_of is not None
+    assert told_of["works"] is False
+    assert answer is not None
+    assert [hit["text"] for hit in answer["hits"]] == ["The heron nests on the pier"]

@@ -30,6 +30,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Trigraph(open_engine(settings), LOCAL_SCOPE) as memory:
         memory.engine.admin.set_agent("default", "default", "ben")
         memory.engine.admin.set_agent("default", "default", "cleo", policy=ReadPolicy.ISOLATED)
+        memory.engine.admin.set_agent("default", "default", "dora", domains=["sea"])
         for number in range(60):
             author = Trigraph(memory.engine, Scope("default", "default", ("default", "ben", "cleo")[number % 3]))
             author.remember(
@@ -37,14 +38,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 visibility="private" if number % 4 == 0 else "shared",
                 kind="constraint" if number % 10 == 3 else "fact",
                 pinned=number % 20 == 3,
-                domains=["sea"] if number % 6 == 0 else [],
+                domains=([], ["sea"], ["land"], [])[number % 4],
             )
         forgotten = memory.list(limit=1).memories[0]
         Trigraph(memory.engine, Scope("default", "default", forgotten.provenance.author)).forget(forgotten.id)
     return home
 
 
-@pytest.mark.parametrize("agent", ["default", "ben", "cleo", "nobody"])
+@pytest.mark.parametrize("agent", ["default", "ben", "cleo", "dora", "nobody"])
 @pytest.mark.parametrize("query", QUERIES)
 def test_words_rank_as_in_the_store(agent: str, query: str, filled: Path) -> None:
     terms = list(dict.fromkeys(analyse(query)))
@@ -52,8 +53,9 @@ def test_words_rank_as_in_the_store(agent: str, query: str, filled: Path) -> Non
     store = SqliteStore(filled)
     now = datetime.now(UTC)
     scope = Scope("default", "default", agent)
+    asked = MemoryFilter(domains=("sea",), domainless=True) if agent == "dora" else MemoryFilter()
     try:
-        seen = store.search.lexical(scope, terms, MemoryFilter(), Moment(now, now), 30)
+        seen = store.search.lexical(scope, terms, asked, Moment(now, now), 30)
         assert glance.lexical(terms, []) == [(one.passage, one.score) for one in seen]
         assert bool(seen) is (agent != "nobody")
         told = glance.passages(one.passage for one in seen)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import apsw
 
 from trigraph.errors import NotFound, StoreError
-from trigraph.stores.sqlite import matching
+from trigraph.stores.sqlite import by_words
 from trigraph.stores.sqlite.mark import APPLICATION_ID
 from trigraph.stores.sqlite.splicing import queries
 
@@ -32,6 +32,8 @@ SEEDS_MOST = 12
 DEGREE_MOST = 2000
 
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_OF_ALL = {"wanted": "TRUE"}
+"""Where no domain narrows it, all that may be seen is wanted: the filter's many parts need not be looked at."""
 _COLUMNS = ("id", "kind", "topic", "trust", "confidence", "pinned", "at", "session", "text")
 _ASKED = (
     "kinds types entity topic_key tags sources author session thread first_seq last_seq created_after created_before "
@@ -60,6 +62,7 @@ class Glance:
         self._truth.execute("BEGIN")  # all reads see one state
         self._present = max(int(time.time() * 1_000_000), self._truth.execute(queries("clock")["latest"]).get)
         self._params = params_of(project, agent, row, self._present)
+        self._search = queries("search", None if self._params["domains"] else _OF_ALL)
 
     def bound(self, limit: int) -> list[dict[str, Any]]:
         """The constraints that hold: pinned ones first, then the newest."""
@@ -74,20 +77,22 @@ class Glance:
 
     def statistics(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
         """How many passages there are, and how many hold each of some terms."""
-        passages, _, holding = matching.statistics(self._truth, terms)
+        passages, _, holding = by_words.statistics(self._truth, self._search, terms)
         return passages, holding
 
-    def lexical(self, terms: Sequence[str], identifiers: Sequence[str]) -> matching.Found:
+    def lexical(self, terms: Sequence[str], identifiers: Sequence[str]) -> by_words.Found:
         """Passages by their words, best first, one of each memory; then those that hold one of the identifiers."""
         found = None
         if terms:
             if self._params["policy"] == "shared":
-                found = matching.best(self._truth, terms, self._params, MATCHES, 1)
+                found = by_words.best(self._truth, self._search, terms, self._params, MATCHES, 1)
             if found is None:
-                found = matching.every(self._truth, terms, self._params, MATCHES, 1)
+                found = by_words.every(self._truth, self._search, terms, self._params, MATCHES, 1)
         found = found or []
         if identifiers:
-            named = matching.every(self._truth, identifiers, self._params, MATCHES, 1, query="identifiers")
+            named = by_words.every(
+                self._truth, self._search, identifiers, self._params, MATCHES, 1, query="identifiers"
+            )
             weakest, there = min((score for _, score in found), default=1.0), {key for key, _ in found}
             found += [(key, weakest) for key, _ in named if key not in there]
         return found

@@ -16,7 +16,7 @@ from trigraph.model.access import ReadPolicy
 from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros
-from trigraph.stores.sqlite import matching
+from trigraph.stores.sqlite import by_words
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.scanning import Scanner
 from trigraph.stores.sqlite.visibility import Params, queries, wanted
@@ -47,9 +47,9 @@ class SqliteSearch:
         with self._home.reading(scope) as connection:
             found = None
             if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
-                found = matching.best(connection, terms, params, limit, PASSAGES_PER_MEMORY)
+                found = by_words.best(connection, _SQL, terms, params, limit, PASSAGES_PER_MEMORY)
             if found is None:
-                found = matching.every(connection, terms, params, limit, PASSAGES_PER_MEMORY)
+                found = by_words.every(connection, _SQL, terms, params, limit, PASSAGES_PER_MEMORY)
         return _scored(found)
 
     def identifiers(
@@ -59,7 +59,7 @@ class SqliteSearch:
             return []
         params: Params = {**self._home.visible(scope, moment), **wanted(asked)}
         with self._home.reading(scope) as connection:
-            found = matching.every(connection, names, params, limit, PASSAGES_PER_MEMORY, query="identifiers")
+            found = by_words.every(connection, _SQL, names, params, limit, PASSAGES_PER_MEMORY, query="identifiers")
         return _scored(found)
 
     def nearest(
@@ -108,7 +108,7 @@ class SqliteSearch:
 
     def statistics(self, scope: Scope, terms: Collection[str]) -> TermStatistics:
         with self._home.reading(scope) as connection:
-            passages, total, holding = matching.statistics(connection, terms)
+            passages, total, holding = by_words.statistics(connection, _SQL, terms)
         return TermStatistics(passages, total / max(passages, 1), holding)
 
     def vectors(self, scope: Scope, passages: Sequence[int]) -> Vectors:
@@ -149,12 +149,12 @@ class _Scan:
 
     def nearest(self, asked: MemoryFilter, moment: Moment, limit: int) -> list[ScoredPassage]:
         params = {**self._home.visible(self._scope, moment), **wanted(asked)}
-        chunks = self._scanned().ranked(matching.first_chunk(limit))
+        chunks = self._scanned().ranked(by_words.first_chunk(limit))
         with self._home.reading(self._scope) as connection:
-            return _scored(matching.visible_of(connection, params, chunks, limit, PASSAGES_PER_MEMORY).found)
+            return _scored(by_words.visible_of(connection, _SQL, params, chunks, limit, PASSAGES_PER_MEMORY).found)
 
 
-def _scored(found: matching.Found) -> list[ScoredPassage]:
+def _scored(found: by_words.Found) -> list[ScoredPassage]:
     return [ScoredPassage(passage, score) for passage, score in found]
 
 

@@ -11,12 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 
-from trigraph.stores.sqlite.splicing import queries
-
 Found = list[tuple[int, float]]
 """Passages with their scores."""
 
-_SQL = queries("search")
 _MATCHES_FOR_EACH = 2
 """So many of the best matches are taken for each that is asked for, before it is looked who may see them."""
 
@@ -41,20 +38,26 @@ class Ranking:
 
 
 def best(
-    connection: apsw.Connection, terms: Sequence[str], params: Mapping[str, object], limit: int, per_memory: int
+    connection: apsw.Connection,
+    sql: Mapping[str, str],
+    terms: Sequence[str],
+    params: Mapping[str, object],
+    limit: int,
+    per_memory: int,
 ) -> Found | None:
     """The ranking from the best matches alone, of which few are likely to be out of sight; None if it takes more of
-    them."""
+    them. `sql` are the queries of the file `search`."""
     most = _MATCHES_FOR_EACH * limit
-    found = connection.execute(_SQL["best_matches"], {"match": match_any(terms), "most": most})
+    found = connection.execute(sql["best_matches"], {"match": match_any(terms), "most": most})
     matches: Found = [(key, -distance) for key, distance in found]
     first = first_chunk(limit)
-    ranking = visible_of(connection, params, (matches[:first], matches[first:]), limit, per_memory)
+    ranking = visible_of(connection, sql, params, (matches[:first], matches[first:]), limit, per_memory)
     return ranking.found if ranking.full or len(matches) < most else None
 
 
 def every(
     connection: apsw.Connection,
+    sql: Mapping[str, str],
     words: Sequence[str],
     params: Mapping[str, object],
     limit: int,
@@ -64,7 +67,7 @@ def every(
 ) -> Found:
     """The ranking from all that match: terms of a text, or by the query `identifiers` parts of names."""
     ranking = Ranking(limit, per_memory)
-    for key, memory_key, score in connection.execute(_SQL[query], {**params, "match": match_any(words)}):
+    for key, memory_key, score in connection.execute(sql[query], {**params, "match": match_any(words)}):
         ranking.add(key, memory_key, score)
         if ranking.full:
             break
@@ -73,6 +76,7 @@ def every(
 
 def visible_of(
     connection: apsw.Connection,
+    sql: Mapping[str, str],
     params: Mapping[str, object],
     chunks: Iterable[Sequence[tuple[int, float]]],
     limit: int,
@@ -82,7 +86,7 @@ def visible_of(
     ranking = Ranking(limit, per_memory)
     for chunk in chunks:
         asked = {**params, "passages": json.dumps([key for key, _ in chunk])}
-        memory_of = dict(connection.execute(_SQL["visible_among"], asked))
+        memory_of = dict(connection.execute(sql["visible_among"], asked))
         for key, score in chunk:
             if key in memory_of:
                 ranking.add(key, memory_of[key], score)
@@ -91,10 +95,12 @@ def visible_of(
     return ranking
 
 
-def statistics(connection: apsw.Connection, terms: Iterable[str]) -> tuple[int, int, dict[str, int]]:
+def statistics(
+    connection: apsw.Connection, sql: Mapping[str, str], terms: Iterable[str]
+) -> tuple[int, int, dict[str, int]]:
     """How many passages and terms the tenant has, and how many passages hold each of some terms."""
-    passages, total = connection.execute(_SQL["totals"]).get
-    return passages, total, dict(connection.execute(_SQL["holding"], {"terms": json.dumps(list(terms))}))
+    passages, total = connection.execute(sql["totals"]).get
+    return passages, total, dict(connection.execute(sql["holding"], {"terms": json.dumps(list(terms))}))
 
 
 def first_chunk(limit: int) -> int:
