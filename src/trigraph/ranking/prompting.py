@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from trigraph.ranking.hubs import damping
 from trigraph.ranking.rarity import rarity
 
-TERMS_MOST = 24
-"""Of a very long prompt, only the rarest terms are looked up."""
+TERMS_MOST = 12
+"""Of a long prompt only the rarest terms are looked up: common ones cost most and say least, and time is short."""
 TELLING = 8
 """So many of the words that say most are what a prompt is about: a long one says much beside."""
 UNKNOWN = 0.5
