@@ -25,6 +25,8 @@ PROMPT_LEAST_CHARS = 12
 PROMPT_MOST_CHARS = 10_000
 CERTAIN = 0.5
 """How sure a server must be that memory has something on the prompt."""
+NEAR_BEST = 0.5
+"""What scores less than this share of the best is merely the nearest of the rest."""
 ASKING_SHARE = 0.55
 """So much of the time that is left may a server take; the rest is for looking by ourselves."""
 WAIT_SECONDS = 0.05
@@ -98,6 +100,7 @@ def _from_server(asker: Asker, text: str, session: str) -> list[dict[str, Any]] 
 def _certain(answer: dict[str, Any]) -> list[dict[str, Any]]:
     if answer["nothing_found"] or float(answer["certainty"]) < CERTAIN:
         return []
+    least = NEAR_BEST * max((float(hit["score"]) for hit in answer["hits"]), default=0.0)
     return [
         {
             **{name: hit[name] for name in ("id", "kind", "topic", "trust", "pinned", "text")},
@@ -105,7 +108,7 @@ def _certain(answer: dict[str, Any]) -> list[dict[str, Any]]:
             "age_days": float(hit["staleness"]["age_days"]),
         }
         for hit in answer["hits"]
-        if not hit["staleness"]["superseded"]
+        if not hit["staleness"]["superseded"] and 0 < least <= hit["score"]
     ]
 
 
