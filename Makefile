@@ -7,7 +7,7 @@ DEMO_HOME := .demo-home
 MODEL_WHEEL := build/model/trigraph_model_granite-1.0.0-py3-none-any.whl
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint bench setup model setup-tests lock clean
+.PHONY: run test soak lint bench setup model setup-tests lock clean
 
 run: setup
 	@$(BIN)/python demo/load.py --home $(DEMO_HOME)
@@ -15,6 +15,10 @@ run: setup
 
 test: setup-tests lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# What takes long: much more of what `make test` does a little of.
+soak: setup-tests
+	MUTATIONS=1000 $(BIN)/python -m pytest -q tests/faces/hooks/test_mutated.py
 
 lint: setup-tests
 	$(BIN)/ruff check .

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from trigraph.errors import (
     BrokenFile,
     ConfigError,
@@ -23,7 +21,10 @@ from trigraph.errors import (
     Unauthenticated,
 )
 
+TYPE_CHECKING = False  # typing takes 6 ms to import, and hooks start before every prompt
 if TYPE_CHECKING:
+    from typing import Any
+
     from trigraph.faces.library import Trigraph, open
 
 __all__ = [

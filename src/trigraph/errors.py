@@ -21,7 +21,6 @@ TrigraphError
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class TrigraphError(Exception):
@@ -135,6 +134,8 @@ class ConfigError(TrigraphError):
 
 def invalid_choice(field: str, given: object, allowed: Iterable[str]) -> InvalidInput:
     """The error for a value outside a closed list, with the nearest valid one suggested."""
+    from difflib import get_close_matches  # only when something went wrong
+
     options = tuple(allowed)
     near = get_close_matches(str(given), options, n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""

@@ -8,26 +8,18 @@ defaults here.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import platformdirs
-
 from trigraph.errors import ConfigError
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
+from trigraph.sources import HARMLESS, SESSION_VARIABLE, default_home, given_in_environment, given_in_files
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
-_PREFIX = "TRIGRAPH_"
-SESSION_VARIABLE = "TRIGRAPH_SESSION"
-
-HARMLESS = ("scope.", "server.port", "recall.", "documents.")
-"""What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
-that it names, nor a file of theirs read or a module of its choosing imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +151,14 @@ class ScopeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HookSettings:
+    """`catch_up` is whether a hook that finds no server running starts a process that works off what hooks left, and
+    ends."""
+
+    catch_up: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings. `home` is the folder of the store; empty means the platform's data folder."""
 
@@ -175,10 +175,11 @@ class Settings:
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
+    hooks: HookSettings = field(default_factory=HookSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""
-        return Path(self.home).expanduser() if self.home else Path(platformdirs.user_data_dir("trigraph"))
+        return Path(self.home or default_home()).expanduser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,20 +254,9 @@ def flat(settings: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 def _sources(
     flags: Mapping[str, object], environment: Mapping[str, str], folder: Path, warnings: list[str]
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    user_file = Path(platformdirs.user_config_dir("trigraph")) / "config.toml"
-    if user_file.is_file():
-        yield str(user_file), _flat_table(_read_toml(user_file, ()))
-    for path, table in ((folder / "pyproject.toml", ("tool", "trigraph")), (folder / ".trigraph.toml", ())):
-        if path.is_file():
-            yield str(path), _harmless(_flat_table(_read_toml(path, table)), str(path), warnings)
-    yield (
-        "environment",
-        {
-            name.removeprefix(_PREFIX).lower().replace("__", "."): value
-            for name, value in environment.items()
-            if name.startswith(_PREFIX) and name not in _NOT_SETTINGS
-        },
-    )
+    for origin, values, of_project in given_in_files(str(folder)):
+        yield origin, _harmless(values, origin, warnings) if of_project else values
+    yield "environment", given_in_environment(environment)
     yield "flag", {name: value for name, value in flags.items() if value is not None}
 
 
@@ -275,30 +265,6 @@ def _harmless(values: dict[str, object], origin: str, warnings: list[str]) -> di
     refused = [name for name in values if name in setting_names() and not name.startswith(HARMLESS)]
     warnings += [f"{name} is not taken from a project's file ({origin}); set it in your own" for name in refused]
     return {name: value for name, value in values.items() if name not in refused}
-
-
-_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE})
-"""Variables of the benchmarks and tests, not of the product, and what changes from run to run."""
-
-
-def _read_toml(path: Path, table: tuple[str, ...]) -> dict[str, object]:
-    try:
-        content: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} cannot be read as TOML: {error}.", fix="Mend or remove it.") from error
-    for key in table:
-        content = content.get(key, {}) if isinstance(content, dict) else {}
-    return content if isinstance(content, dict) else {}
-
-
-def _flat_table(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    flattened: dict[str, object] = {}
-    for name, value in table.items():
-        if isinstance(value, dict):
-            flattened |= _flat_table(value, f"{prefix}{name}.")
-        else:
-            flattened[f"{prefix}{name}"] = value
-    return flattened
 
 
 def _set(settings: Any, path: list[str], value: object, name: str, origin: str) -> Any:

@@ -54,6 +54,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("setup",): ("cursor", "--dry-run"),
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
+    ("bench", "hook"): ("--memories", "20", "--starts", "1"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
     ("bench", "ingest"): ("--turns", "1"),
     ("bench", "guard"): (),

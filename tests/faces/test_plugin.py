@@ -21,6 +21,7 @@ FILES = {
     "plugin": PLUGIN / ".claude-plugin" / "plugin.json",
     "marketplace": ROOT / ".claude-plugin" / "marketplace.json",
     "mcp": PLUGIN / ".mcp.json",
+    "hooks": PLUGIN / "hooks" / "hooks.json",
 }
 
 
@@ -40,7 +41,7 @@ def _skill(name: str) -> tuple[dict[str, Any], str]:
     return yaml.safe_load(found[1]), found[2]
 
 
-@pytest.mark.parametrize("schema", ["plugin", "marketplace", "mcp", "skill"])
+@pytest.mark.parametrize("schema", ["plugin", "marketplace", "mcp", "hooks", "skill"])
 def test_the_schemas_are_schemas(schema: str) -> None:
     Draft202012Validator.check_schema(_json(DATA / "schemas" / f"{schema}.schema.json"))
 
@@ -59,6 +60,8 @@ def test_the_files_of_the_plugin_are_valid(schema: str) -> None:
         ("marketplace", ["plugins", 0, "source"], "plugins/trigraph"),
         ("marketplace", ["owner", "name"], ""),
         ("mcp", ["mcpServers", "trigraph", "args"], "mcp"),
+        ("hooks", ["hooks", "Stop", 0, "hooks", 0, "timeout"], 3000),
+        ("hooks", ["hooks", "OnStop"], [{"hooks": []}]),
     ],
 )
 def test_a_fault_in_a_file_would_be_seen(schema: str, path: list[Any], value: Any) -> None:
@@ -105,10 +108,7 @@ def test_the_commands_that_a_skill_names_exist(name: str) -> None:
 def test_the_plugin_connects_as_setup_does() -> None:
     setup = DATA / "setup" / "fresh" / "project"
     assert _json(FILES["mcp"]) == _json(setup / ".mcp.json")
-
-
-def test_the_plugin_runs_no_program_that_does_not_come_with_trigraph() -> None:
-    assert not (PLUGIN / "hooks").exists()
+    assert _json(FILES["hooks"])["hooks"] == _json(setup / ".claude" / "settings.json")["hooks"]
 
 
 def test_the_marketplace_offers_the_plugin_in_the_version_of_the_product() -> None:

@@ -111,7 +111,7 @@ def test_hooks_are_not_written_while_there_is_no_program_for_them(setup: Any, tm
 
     assert (answer.code, answer.out) == (3, "")
     assert "trigraph-hook was not found: every hook would fail." in answer.err
-    assert "Leave --hooks out" in answer.err
+    assert "leave --hooks out" in answer.err
     assert not (tmp_path / ".claude.json").exists()
     assert not (tmp_path / ".claude").exists()
 

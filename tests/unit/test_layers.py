@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.exchange": (WORDS, {"httpx"}),
     "trigraph.extractors": (CONTRACTS | RULES | EXCHANGE | {"trigraph.extractors"}, {"httpx"}),
     "trigraph.rerankers": (CONTRACTS | EXCHANGE | {"trigraph.rerankers"}, set()),
-    "trigraph.settings": (WORDS | {"trigraph.lifecycle"}, {"platformdirs"}),
+    "trigraph.sources": (WORDS, {"platformdirs"}),
+    "trigraph.settings": (WORDS | {"trigraph.lifecycle", "trigraph.sources"}, set()),
     "trigraph.assembly": (
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),
         set(),
@@ -52,12 +53,25 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),
     ),
+    "trigraph.faces.hook": (
+        {"trigraph.faces.hook", "trigraph.faces.local.asking", "trigraph.faces.local.catching_up", "trigraph.sources"}
+        | {"trigraph.stores.sqlite.glance", "trigraph.ranking.prompting"}
+        | {"trigraph.text.pieces", "trigraph.text.secrets", "trigraph.text.terms", "trigraph.text.tokens"},
+        set(),
+    ),
+    "trigraph.faces.local": (
+        CONTRACTS
+        | ASSEMBLY
+        | {"trigraph.sources", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.local"}
+        | {"trigraph.faces.hook.clients", "trigraph.faces.hook.folder"},
+        set(),
+    ),
     "trigraph.faces.setup": (WORDS | {"trigraph.faces.setup"}, {"tomlkit"}),
     "trigraph.faces.cli": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.cli"}
-        | {"trigraph.faces.transfer", "trigraph.faces.setup"}
+        | {"trigraph.faces.transfer", "trigraph.faces.setup", "trigraph.faces.local"}
         | {"trigraph.bench", "trigraph.faces.http", "trigraph.faces.mcp"},
         {"typer", "click", "rich", "uvicorn", "apsw"},
     ),
@@ -138,7 +152,7 @@ def test_only_assembly_reads_the_environment() -> None:
         for name, path in _modules()
         if "os.environ" in path.read_text(encoding="utf-8") or "getenv" in path.read_text(encoding="utf-8")
     }
-    assert readers <= {"trigraph.settings", "trigraph.bench.data"}
+    assert readers <= {"trigraph.settings", "trigraph.sources", "trigraph.bench.data"}
 
 
 def test_no_sql_stands_in_python() -> None:

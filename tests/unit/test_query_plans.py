@@ -111,6 +111,12 @@ EXPECTED = {
         "names": "entity_by_project (project=?)|entity_by_type (project=?)",
         "surroundings": "n USING INDEX mention_by_entity (entity_key=?)",
     },
+    "hooks": {
+        "bound": "c USING COVERING INDEX memory_by_kind (project=? AND kind=?)",
+        "pinned": "memory_version_pinned",
+        "newest": "m USING INDEX memory_by_kind (project=? AND kind=?)",
+        "passages": "p USING INTEGER PRIMARY KEY",
+    },
     "uses": {"citations": "citation_by_memory", "tally": "citation_by_session", "answer": "PRIMARY KEY"},
     "scorers": {
         "get": "scorer USING PRIMARY KEY (project=?)",
@@ -179,7 +185,7 @@ def test_a_query_uses_its_index_and_reads_no_table_whole(
     assert scans(plan) == []
 
 
-@pytest.mark.parametrize("file", ["documents", "relations", "graph", "moves"])
+@pytest.mark.parametrize("file", ["documents", "relations", "graph", "moves", "hooks"])
 def test_every_query_over_documents_relations_and_the_graph_is_guarded(file: str) -> None:
     assert set(queries(file)) == set(EXPECTED[file])
 

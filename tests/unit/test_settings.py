@@ -20,7 +20,9 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def user_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("platformdirs.user_config_dir", lambda name: str(tmp_path / "config" / name))
+    monkeypatch.setattr(
+        "trigraph.sources.user_config_file", lambda: str(tmp_path / "config" / "trigraph" / "config.toml")
+    )
     file = tmp_path / "config" / "trigraph" / "config.toml"
     file.parent.mkdir(parents=True)
     return file

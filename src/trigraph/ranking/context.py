@@ -8,7 +8,6 @@ vector score is smoothed likewise.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trigraph.contracts import PassageText, TermStatistics
+from trigraph.ranking.rarity import rarity
 from trigraph.text.related import related
 
 REACH = 2
@@ -177,8 +177,7 @@ def bm25(counts: Floats, lengths: Floats, rarity: Floats) -> Floats:
 
 def inverse_frequency(statistics: TermStatistics, term: str) -> float:
     """BM25's idf, never negative."""
-    holding = statistics.holding.get(term, 0)
-    return math.log(1 + (statistics.passages - holding + 0.5) / (holding + 0.5))
+    return rarity(statistics.passages, statistics.holding.get(term, 0))
 
 
 def vector_scores(cosines: Floats, around: Neighbourhood) -> Floats:

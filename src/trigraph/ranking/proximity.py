@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from trigraph.model.relation import RelationType
+from trigraph.ranking.hubs import damping as damping
 
 ABOUT = 0.15
 ASKED_ABOUT = 1.0
@@ -28,8 +29,6 @@ BESIDE = 0.3
 """What gets from a memory to the other things it speaks of."""
 SECOND_HOP = 0.5
 """Two hops count less than one, beside what each of them costs."""
-HUB_DEGREE = 20
-"""An entity that so many memories speak of passes on half of what reaches it."""
 PLACE_DECAY = 0.02
 """What stands first in a list of references is a little nearer than what follows."""
 
@@ -106,8 +105,3 @@ class Nearness:
         if path > self.best:
             self.best, self.why = path, why
         self.passages.add(passage)
-
-
-def damping(degree: int) -> float:
-    """What a hub passes on: the more memories speak of it, the less being near it says."""
-    return 1 / (1 + degree / HUB_DEGREE)

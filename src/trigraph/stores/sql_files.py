@@ -6,17 +6,21 @@ always bound parameters.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
-from importlib.resources import files
+from importlib import import_module
 
 _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"\{(\w+)\}")
 
 
 def read_sql(package: str, *path: str) -> str:
-    """The text of a file that ships with a package."""
-    return files(package).joinpath(*path).read_text(encoding="utf-8")
+    """The text of a file that ships with a package. By its loader: `importlib.resources` takes 20 ms to import."""
+    found = import_module(package)
+    assert found.__spec__ is not None
+    loader = found.__spec__.loader
+    return str(loader.get_data(os.path.join(found.__path__[0], *path)), "utf-8")  # type: ignore[union-attr]
 
 
 def load_queries(text: str, fragments: Mapping[str, str] | None = None) -> dict[str, str]:

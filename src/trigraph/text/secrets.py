@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 ROUNDS = 4
 """A secret may come to light when the one before it is gone; so often is a text looked through at most."""
@@ -18,16 +18,14 @@ VALUE_LIMIT_CHARS = 400
 PASSWORD_LIMIT_CHARS = 128
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(NamedTuple):
     """A text without its secrets, and what each one was, in the order they were found."""
 
     text: str
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     start: int
     end: int
     kind: str

@@ -85,6 +85,21 @@ def speed(
     current.show(found, lambda: speed_table(found))
 
 
+@bench.command("hook")
+def hook(
+    context: typer.Context,
+    starts: Annotated[int, typer.Option(min=1, help="How many cold starts of each kind.")] = 40,
+    memories: Annotated[int, typer.Option(min=1, help="How large a store to make.")] = 1_000,
+    seed: _Seed = 1,
+) -> None:
+    """Cold starts of trigraph-hook beside those of a bare interpreter."""
+    from trigraph.bench import hooks as benchmark
+
+    current = session_of(context)
+    found = benchmark.run(current.loaded.settings, starts=starts, memories=memories, seed=seed, note=current.say)
+    current.show(found, lambda: benchmark.hooks_table(found))
+
+
 @bench.command("life")
 def life(
     context: typer.Context,

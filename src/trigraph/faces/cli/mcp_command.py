@@ -27,6 +27,7 @@ def mcp(
     from trigraph.faces.mcp.ending import end_now, end_with_client
 
     end_with_client()
+    from trigraph.faces.local.serving import answering
     from trigraph.faces.mcp.server import serve_stdio, tools_of
 
     tools_of(toolset)
@@ -34,6 +35,7 @@ def mcp(
         loaded = current.loaded
         scope = replace(loaded.settings.scope, project=project)
         current.loaded = replace(loaded, settings=replace(loaded.settings, scope=scope))
-    with current.memory() as memory:
+    home = current.loaded.settings.home_folder()
+    with current.memory() as memory, answering(memory, home, works=False):
         serve_stdio(memory, toolset, session_in_environment())
     end_now()

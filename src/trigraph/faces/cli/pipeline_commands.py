@@ -86,14 +86,22 @@ def work(
     context: typer.Context,
     watch: Annotated[bool, typer.Option("--watch", help="Go on until interrupted, in every project.")] = False,
 ) -> None:
-    """Work off the queue; with --watch, go on and queue what is due of itself."""
+    """Work off the queue; with --watch, go on and queue what is due of itself. What hooks left is taken in."""
+    from trigraph.faces.local.serving import answering
+    from trigraph.faces.local.taking_in import take_in
+
     current = session_of(context)
+    home = current.loaded.settings.home_folder()
     with current.memory() as memory:
         if watch:
             current.say("working off the queue; Ctrl-C stops it")
-            _watch(memory)
+            with answering(memory, home, works=True):
+                _watch(memory)
             return
+        take_in(memory, home)
         worked = _work(current, memory)
+        if take_in(memory, home):  # a session that is over is wrapped once its turns were read
+            worked += _work(current, memory)
     current.show(worked, lambda: render_work.worked_line(worked))
 
 

@@ -74,10 +74,11 @@ def serve(
     """Serve the pages, /mcp and /healthz on this machine."""
     current = session_of(context)
     from trigraph.faces.http.server import serve_forever
+    from trigraph.faces.local.serving import answering
 
     settings = current.loaded.settings
     address = (host or settings.server.host, settings.server.port if port is None else port)
-    with current.memory() as memory:
+    with current.memory() as memory, answering(memory, settings.home_folder(), works=True):
         serve_forever(memory, *address, announce=current.say, toolset=toolset)
 
 

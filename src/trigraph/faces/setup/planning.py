@@ -85,7 +85,10 @@ def _on_programs(places: Places, programs: Programs, scope: str, *, hooks: bool)
 def check_hooks(places: Places, programs: Programs) -> None:
     """Hooks whose program is missing would fail at every prompt."""
     if not _has_hook(places, programs):
-        raise NotFound(f"{programs.hook} was not found: every hook would fail.", fix="Leave --hooks out.")
+        raise NotFound(
+            f"{programs.hook} was not found: every hook would fail.",
+            fix="Install trigraph with its programs, or leave --hooks out.",
+        )
 
 
 def _has_hook(places: Places, programs: Programs) -> bool:

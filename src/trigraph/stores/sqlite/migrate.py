@@ -11,8 +11,8 @@ import apsw
 
 from trigraph.errors import SchemaTooNew, StoreCorrupt
 from trigraph.stores.sqlite.connections import Database
+from trigraph.stores.sqlite.mark import APPLICATION_ID as APPLICATION_ID
 
-APPLICATION_ID = 0x74726967  # "trig"
 _FILE = re.compile(r"(\d{4})_(\w+)\.sql")
 
 

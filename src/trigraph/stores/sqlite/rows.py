@@ -27,24 +27,9 @@ from trigraph.model.memory import (
 )
 from trigraph.model.times import from_micros, to_micros
 
-MEMORY_COLUMNS = """m.id, m.project, m.kind, m.text, m.topic, m.content_hash, m.source, m.author, m.session, m.turn,
-  m.uri, m.trust, m.details, t.id, m.seq, m.speaker, m.role, m.occurred_at, m.created_at, v.retracted_at,
-  v.valid_from, v.valid_until, v.last_verified_at, v.status, v.visibility, v.tags, v.domains, v.confidence, v.pinned,
-  v.group_name, {root}, v.superseded_by IS NOT NULL, {successor}, e.id, e.type, {entity_name}, v.referenced_at,
-  v.stability_days, v.difficulty, (SELECT count(*) FROM restatement AS again WHERE again.memory_key = m.key
-    AND again.at <= :known_at AND (:agent = again.author
-      OR (v.visibility = 'shared' AND (:policy = 'shared'
-        OR (:policy = 'group' AND again.author IN (SELECT value FROM json_each(:fellows)))))
-      OR (v.visibility = 'group' AND :policy <> 'isolated'
-        AND v.group_name IN (SELECT value FROM json_each(:groups)))))"""
-
-MEMORY_JOINS = """LEFT JOIN thread AS t ON t.key = m.thread_key
-  LEFT JOIN mention AS about ON about.memory_key = m.key AND about.subject = 1 AND about.known_until IS NULL
-  LEFT JOIN entity AS e ON e.key = about.entity_key AND {entity_access}"""
-
 
 def memory_from(row: Sequence[Any]) -> Memory:
-    """A memory from `MEMORY_COLUMNS`."""
+    """A memory from `splicing.MEMORY_COLUMNS`."""
     (id_, project, kind, text, topic, content_hash, source, author, session, turn, uri, trust, details,
      thread_id, seq, speaker, role, occurred_at, created_at, retracted_at, valid_from, valid_until,
      last_verified_at, status, visibility, tags, domains, confidence, pinned, group, root_id, superseded,

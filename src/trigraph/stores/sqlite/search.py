@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from trigraph.model.access import ReadPolicy
 from trigraph.model.memory import MemoryFilter
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros
+from trigraph.stores.sqlite import by_words
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.scanning import Scanner
 from trigraph.stores.sqlite.visibility import Params, queries, wanted
@@ -30,8 +30,6 @@ _SPACE = queries("space")
 _SQL = queries("search")
 _SQL_OF_ALL = queries("search", {"wanted": "TRUE"})
 """The same where the filter asks for all: its many parts would be looked at for each row."""
-_MATCHES_FOR_EACH = 2
-"""So many of the best matches are taken for each that is asked for, before it is looked who may see them."""
 
 
 class SqliteSearch:
@@ -50,26 +48,29 @@ class SqliteSearch:
     ) -> list[ScoredPassage]:
         if not terms:
             return []
-        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "match": _match_any(terms)}
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked)}
         matcher = self._matcher(scope)
-        if matcher is not None:
-            with self._home.reading(scope) as connection:
-                chunks = matcher.matches(connection, terms).ranked(_first_chunk(limit))
-                return _visible(connection, _sql(asked), params, chunks, limit).found
-        self._asked.add(scope.tenant)
-        if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
-            found = self._best_matches(scope, params, limit)
-            if found is not None:
-                return found
-        return self._match("lexical", scope, params, limit)
+        with self._home.reading(scope) as connection:
+            if matcher is not None:
+                chunks = matcher.matches(connection, terms).ranked(by_words.first_chunk(limit))
+                return _visible(connection, asked, params, chunks, limit)
+            self._asked.add(scope.tenant)
+            found = None
+            if params["policy"] == ReadPolicy.SHARED and _asks_for_all(asked):
+                found = by_words.best(connection, _SQL, terms, params, limit, PASSAGES_PER_MEMORY)
+            if found is None:
+                found = by_words.every(connection, _SQL, terms, params, limit, PASSAGES_PER_MEMORY)
+        return _scored(found)
 
     def identifiers(
         self, scope: Scope, names: Sequence[str], asked: MemoryFilter, moment: Moment, limit: int
     ) -> list[ScoredPassage]:
         if not names:
             return []
-        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "match": _match_any(names)}
-        return self._match("identifiers", scope, params, limit)
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked)}
+        with self._home.reading(scope) as connection:
+            found = by_words.every(connection, _SQL, names, params, limit, PASSAGES_PER_MEMORY, query="identifiers")
+        return _scored(found)
 
     def nearest(
         self, scope: Scope, vector: Vectors, asked: MemoryFilter, moment: Moment, limit: int
@@ -120,8 +121,7 @@ class SqliteSearch:
         with self._home.reading(scope) as connection:
             if matcher is not None:
                 return matcher.statistics(connection, terms)
-            passages, total = connection.execute(_SQL["totals"]).get
-            holding = dict(connection.execute(_SQL["holding"], {"terms": json.dumps(list(terms))}))
+            passages, total, holding = by_words.statistics(connection, _SQL, terms)
         return TermStatistics(passages, total / max(passages, 1), holding)
 
     def vectors(self, scope: Scope, passages: Sequence[int]) -> Vectors:
@@ -131,26 +131,6 @@ class SqliteSearch:
     def close(self) -> None:
         """End the threads that scan."""
         self._scanner.close()
-
-    def _best_matches(self, scope: Scope, params: Params, limit: int) -> list[ScoredPassage] | None:
-        """The ranking from the best matches alone, of which few are likely to be out of sight; None if it takes
-        more of them."""
-        most = _MATCHES_FOR_EACH * limit
-        with self._home.reading(scope) as connection:
-            found = connection.execute(_SQL["best_matches"], {"match": params["match"], "most": most})
-            matches: list[tuple[int, float]] = [(key, -distance) for key, distance in found]
-            first = _first_chunk(limit)
-            ranking = _visible(connection, _SQL, params, (matches[:first], matches[first:]), limit)
-        return ranking.found if ranking.full or len(matches) < most else None
-
-    def _match(self, query: str, scope: Scope, params: Params, limit: int) -> list[ScoredPassage]:
-        ranking = _Ranking(limit)
-        with self._home.reading(scope) as connection:
-            for key, memory_key, score in connection.execute(_SQL[query], params):
-                ranking.add(key, memory_key, score)
-                if ranking.full:
-                    break
-        return ranking.found
 
     def _matcher(self, scope: Scope) -> Matcher | None:
         """What weighs passages, from the second search in a tenant on: what it keeps is loaded once, and who asks once
@@ -194,52 +174,24 @@ class _Scan:
 
     def nearest(self, asked: MemoryFilter, moment: Moment, limit: int) -> list[ScoredPassage]:
         params = {**self._home.visible(self._scope, moment), **wanted(asked)}
-        chunks = self._scanned().ranked(_first_chunk(limit))
+        chunks = self._scanned().ranked(by_words.first_chunk(limit))
         with self._home.reading(self._scope) as connection:
-            return _visible(connection, _sql(asked), params, chunks, limit).found
-
-
-class _Ranking:
-    """The first `limit` passages of those added, no more than `PASSAGES_PER_MEMORY` of any memory."""
-
-    def __init__(self, limit: int) -> None:
-        self.found: list[ScoredPassage] = []
-        self._limit = limit
-        self._taken: Counter[int] = Counter()
-
-    @property
-    def full(self) -> bool:
-        return len(self.found) >= self._limit
-
-    def add(self, passage: int, memory: int, score: float) -> None:
-        if not self.full and self._taken[memory] < PASSAGES_PER_MEMORY:
-            self._taken[memory] += 1
-            self.found.append(ScoredPassage(passage, score))
+            return _visible(connection, asked, params, chunks, limit)
 
 
 def _visible(
     connection: apsw.Connection,
-    sql: Mapping[str, str],
+    asked: MemoryFilter,
     params: Params,
     chunks: Iterable[list[tuple[int, float]]],
     limit: int,
-) -> _Ranking:
-    """The first passages of a falling order that may be seen and are wanted; no more chunks are taken than it needs."""
-    ranking = _Ranking(limit)
-    for chunk in chunks:
-        asked = {**params, "passages": json.dumps([key for key, _ in chunk])}
-        memory_of = dict(connection.execute(sql["visible_among"], asked))
-        for key, score in chunk:
-            if key in memory_of:
-                ranking.add(key, memory_of[key], score)
-        if ranking.full:
-            break
-    return ranking
+) -> list[ScoredPassage]:
+    """The first passages of a falling order that may be seen and are wanted."""
+    return _scored(by_words.visible_of(connection, _sql(asked), params, chunks, limit, PASSAGES_PER_MEMORY).found)
 
 
-def _first_chunk(limit: int) -> int:
-    """A few more than are asked for: some may be out of sight."""
-    return limit + limit // 5 + 1
+def _scored(found: by_words.Found) -> list[ScoredPassage]:
+    return [ScoredPassage(passage, score) for passage, score in found]
 
 
 def _sql(asked: MemoryFilter) -> Mapping[str, str]:
@@ -268,8 +220,3 @@ def _passage_text(
 ) -> PassageText:
     place = (passage, memory_id, thread, seq, ordinal, passage_count)
     return PassageText(*place, start, end, terms, bool(is_wanted), from_micros(at), text, speaker)
-
-
-def _match_any(words: Sequence[str]) -> str:
-    """An FTS5 expression for any of the words. Each is quoted: the query language is out of reach."""
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)

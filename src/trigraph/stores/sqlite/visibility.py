@@ -1,58 +1,22 @@
 """The one place where it is decided what a read may see.
 
-`queries/visibility.sql` holds the predicate; here it is spliced into every query that reads memories or
+`queries/visibility.sql` holds the predicate; `splicing` puts it into every query that reads memories or
 entities, and here its parameters are made. No other module names these columns in a condition of its own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from trigraph.model.access import Reader
 from trigraph.model.memory import MemoryFilter, Status
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, to_micros
-from trigraph.stores.sql_files import load_queries, read_sql
-from trigraph.stores.sqlite.rows import MEMORY_COLUMNS, MEMORY_JOINS
+from trigraph.stores.sqlite.splicing import queries as queries
 from trigraph.text.terms import topic_key
 
 Params = dict[str, object]
-
-
-def _predicates() -> dict[str, str]:
-    """The fragments, each spliced into those that build on it; the rule itself stands once, for any row."""
-    text = read_sql("trigraph.stores.sqlite", "queries", "visibility.sql")
-    raw = load_queries(text)
-
-    def of_row(author: str, visibility: str, group: str) -> str:
-        return raw["access"].format(author=author, row_visibility=visibility, row_group=group)
-
-    parts = {"known": raw["known"]}
-    parts["readable"] = f"m.project = :project AND {of_row('m.author', 'v.visibility', 'v.group_name')}"
-    parts["entity_access"] = of_row("e.author", "e.visibility", "e.group_name")
-    parts["other_access"] = of_row("o.author", "o.visibility", "o.group_name")
-    parts["source_access"] = of_row("src.author", "src.visibility", "src.group_name")
-    parts["target_access"] = of_row("tgt.author", "tgt.visibility", "tgt.group_name")
-    parts["own_access"] = of_row("own.author", "stands.visibility", "stands.group_name")
-    parts["successor_access"] = of_row("later.author", "held.visibility", "held.group_name")
-    for name, fragment in raw.items():
-        if name != "access":
-            parts[name] = fragment.format_map(parts)
-    for end, alias in (("source", "src"), ("target", "tgt")):
-        parts[f"{end}_name"] = parts["entity_name"].replace("e.key", f"{alias}.key")
-    parts["memory_columns"] = MEMORY_COLUMNS.format_map(parts)
-    parts["memory_joins"] = MEMORY_JOINS.format_map(parts)
-    return parts
-
-
-_PREDICATES = _predicates()
-
-
-def queries(file: str, fragments: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The named queries of a file, with the predicates (and further fragments) spliced in."""
-    text = read_sql("trigraph.stores.sqlite", "queries", f"{file}.sql")
-    return load_queries(text, {**_PREDICATES, **(fragments or {})})
 
 
 def visible(scope: Scope, reader: Reader, moment: Moment) -> Params:

@@ -170,3 +170,7 @@ AND (:occurred_after IS NULL OR m.occurred_at >= :occurred_after)
 AND (:occurred_before IS NULL OR m.occurred_at < :occurred_before)
 AND (:happened_from IS NULL OR coalesce(m.occurred_at, m.created_at) >= :happened_from)
 AND (:happened_until IS NULL OR coalesce(m.occurred_at, m.created_at) < :happened_until)
+
+-- name: told_columns
+-- What a hook tells of a memory beside its text.
+m.id, m.kind, m.topic, m.trust, v.confidence, v.pinned, coalesce(m.occurred_at, m.created_at), m.session
