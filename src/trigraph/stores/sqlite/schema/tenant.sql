@@ -1,4 +1,4 @@
--- The tenant database at schema version 6, for people to read: generated, not executed.
+-- The tenant database at schema version 7, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -544,3 +544,5 @@ CREATE TABLE scorer (
 CREATE INDEX citation_by_time ON citation (project, at) WHERE recall_id IS NOT NULL;
 
 CREATE INDEX memory_version_pinned ON memory_version (pinned, memory_key) WHERE pinned = 1;
+
+CREATE INDEX memory_version_by_time ON memory_version (known_from);
