@@ -65,7 +65,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
         | {"trigraph.faces.http", "trigraph.faces.dashboard"},
-        {"fastapi", "starlette", "uvicorn"},
+        {"fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),
     "trigraph.faces.dashboard": (
         CONTRACTS

@@ -10,20 +10,38 @@ from contextlib import contextmanager
 import uvicorn
 
 from trigraph.errors import ConfigError
-from trigraph.faces.http.app import is_loopback, make_app
+from trigraph.faces.http.app import make_app
+from trigraph.faces.http.principal import is_loopback
 from trigraph.faces.library import Trigraph
+from trigraph.settings import ServerSettings
 
 
-def serve_forever(memory: Trigraph, host: str, port: int, *, announce: Callable[[str], None]) -> None:
+class Server(uvicorn.Server):
+    """A server that ends its streams when it is told to stop: whoever listens would keep it running."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close what is open, and wait for what runs."""
+        self.config.app.state.stopping.set()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
+
+
+def serve_forever(
+    memory: Trigraph,
+    host: str,
+    port: int,
+    *,
+    announce: Callable[[str], None],
+    settings: ServerSettings | None = None,
+) -> None:
     """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
     _check_loopback(host)
     listener = _listen(host, port)
     memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
-    config = uvicorn.Config(make_app(memory), log_level="warning", access_log=False)
+    config = uvicorn.Config(make_app(memory, settings), log_level="warning", access_log=False, server_header=False)
     with _working(memory):
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
 @contextmanager

@@ -1,0 +1,38 @@
+"""Recall and what was done with it, conversations, traces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trigraph.errors import NotFound
+from trigraph.faces.http.table import RECALL, Route
+from trigraph.faces.library import Trigraph
+from trigraph.model.access import Right
+from trigraph.model.change import CitationKind
+from trigraph.model.memory import Source, Visibility
+
+
+def _event(memory: Trigraph, arguments: dict[str, Any]) -> object:
+    event = memory.recall_event(**arguments)
+    if event is None:
+        raise NotFound("There is no such recall of yours.", fix="Give the id that a recall answered: r_…")
+    return event
+
+
+ANSWERING = (
+    Route("POST", "/recall", "recall", Right.READ, more=RECALL),
+    Route("GET", "/recalls/{id}", "recall_event", Right.READ, named={"id": "recall_id"}, call=_event),
+    Route("POST", "/citations", "cite", Right.WRITE, status=201, choices={"kind": CitationKind}, needed=()),
+    Route(
+        "POST",
+        "/threads",
+        "remember_thread",
+        Right.WRITE,
+        status=201,
+        choices={"visibility": Visibility, "source": Source},
+    ),
+    Route("POST", "/turns", "turn", Right.WRITE, choices={"visibility": Visibility}),
+    Route("GET", "/traces/evolution", "trace_evolution", Right.READ),
+    Route("GET", "/traces/impact", "trace_impact", Right.READ),
+    Route("GET", "/traces/context", "trace_context", Right.READ),
+)
