@@ -272,7 +272,7 @@ ASKED: dict[str, Callable[[World], Ask]] = {
     "GET /v1/stats": lambda w: Ask(),
     "GET /v1/health": lambda w: Ask(),
 }
-"""For every route a request that a world's own agent may make. What it says is its own; what it names is the world's."""
+"""For every route a request that a world's own agent may make: what it says is new, what it names is the world's."""
 
 
 def _topic(world: World) -> str:
