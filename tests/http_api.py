@@ -84,7 +84,7 @@ class World:
     def __init__(self, memory: Trigraph, word: str, visibility: str = "shared") -> None:
         self.library = memory
         self.word = word
-        self._heard = {"visibility": visibility}
+        self._heard: dict[str, Any] = {"visibility": visibility}
 
     def text(self, about: str = "stands") -> str:
         """A text that nobody wrote before."""

@@ -37,7 +37,7 @@ LIFE: list[tuple[Callable[[Trigraph, Names], object], str, str, dict[str, Any]]]
     (lambda t, n: t.remember("A heron nests on the pier", tags=["birds"], subject="Pier", type="location"),
      "POST", "/memories", {"text": "A heron nests on the pier", "tags": ["birds"], "subject": "Pier",
                            "type": "location"}),
-    (lambda t, n: t.remember_batch(["One", {"text": "Two", "kind": "fcat"}, 3]),
+    (lambda t, n: t.remember_batch(["One", {"text": "Two", "kind": "fcat"}, 3]),  # type: ignore[list-item]
      "POST", "/memories", {"items": ["One", {"text": "Two", "kind": "fcat"}, 3]}),
     (lambda t, n: t.remember_thread([{"speaker": "Ana", "text": "Which lock?"}, {"text": "The old one."}], name="talk"),
      "POST", "/threads", {"messages": [{"speaker": "Ana", "text": "Which lock?"}, {"text": "The old one."}],

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from http_api import ASKED, World
+from http_api import ASKED, Ask, World
 from trigraph.faces.documents import Docs
 from trigraph.faces.http.openapi import document
 from trigraph.faces.http.routes import NOT_HERE, ROUTES
@@ -29,6 +30,12 @@ def test_a_route_answers_what_the_document_says(route: Route, client: httpx.Clie
     described = DOCUMENT["paths"][f"/v1{route.template}"][route.method.lower()]["responses"]
     schema = described[str(ask.status)]["content"]["application/json"]["schema"]
     assert list(misfits(schema, answer.json())) == []
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=[route.key for route in ROUTES])
+def test_a_request_that_says_nothing_is_no_fault_of_the_server(route: Route, client: httpx.Client) -> None:
+    nothing = Ask(dict.fromkeys(re.findall(r"{(\w+)}", route.template), "zzzzzzzz"))
+    assert nothing.send(client, route.key).status_code < 500
 
 
 def test_every_route_has_a_request_and_every_request_a_route() -> None:

@@ -58,7 +58,7 @@ def _api(memory: Trigraph, settings: ServerSettings, metrics: Metrics, stopping:
         StarletteRoute(path, _dispatch(by_path[path], templates[path]), methods=list(by_path[path]))
         for path in sorted(by_path, key=_order)
     ]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _not_there, Exception: _broken})
+    return Starlette(routes=routes, exception_handlers={HTTPException: _not_there})
 
 
 def _dispatch(by_method: dict[str, Endpoint], template: str) -> Endpoint:
@@ -66,7 +66,10 @@ def _dispatch(by_method: dict[str, Endpoint], template: str) -> Endpoint:
 
     async def answer(request: Request) -> Response:
         request.state.route = template
-        return await by_method["GET" if request.method == "HEAD" else request.method](request)
+        try:
+            return await by_method["GET" if request.method == "HEAD" else request.method](request)
+        except Exception as error:
+            return _broken(request, error)
 
     return answer
 

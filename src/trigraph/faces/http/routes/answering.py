@@ -19,10 +19,23 @@ def _event(memory: Trigraph, arguments: dict[str, Any]) -> object:
     return event
 
 
+def _cite(memory: Trigraph, arguments: dict[str, Any]) -> object:
+    return memory.cite(**{"recall_id": None, **arguments})
+
+
 ANSWERING = (
     Route("POST", "/recall", "recall", Right.READ, more=RECALL),
     Route("GET", "/recalls/{id}", "recall_event", Right.READ, named={"id": "recall_id"}, call=_event),
-    Route("POST", "/citations", "cite", Right.WRITE, status=201, choices={"kind": CitationKind}, needed=()),
+    Route(
+        "POST",
+        "/citations",
+        "cite",
+        Right.WRITE,
+        status=201,
+        choices={"kind": CitationKind},
+        needed=(),
+        call=_cite,
+    ),
     Route(
         "POST",
         "/threads",
