@@ -58,7 +58,10 @@ def _section(name: str) -> str:
 def _exit_codes() -> str:
     rows = {
         0: ["success"],
-        exit_codes.DEGRADED: ["`health` found something degraded"],
+        exit_codes.DEGRADED: [
+            "`health` found something degraded",
+            "`setup` a server that does not answer, or no consent",
+        ],
         2: ["wrong usage"],
         exit_codes.NOT_FOUND: ["nothing found, with `--exit-status`"],
         exit_codes.INTERRUPTED: ["interrupted"],

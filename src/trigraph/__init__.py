@@ -20,6 +20,7 @@ from trigraph.errors import (
     StoreCorrupt,
     StoreError,
     TrigraphError,
+    Unauthenticated,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ __all__ = [
     "StoreError",
     "Trigraph",
     "TrigraphError",
+    "Unauthenticated",
     "open",
 ]
 

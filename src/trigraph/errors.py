@@ -4,6 +4,7 @@ TrigraphError
 ├── InvalidInput          what was handed over cannot be taken; names the field and what is allowed
 │   └── BrokenFile        a file that was to be read is not what it should be
 ├── NotFound              no such memory, thread or project among what the caller may see
+├── Unauthenticated       a token is missing, or does not stand for anyone (any more)
 ├── Forbidden             the caller may see it, but may not do that with it
 ├── Conflict              it stands otherwise than the call supposes: look again, then decide
 │   └── KeyReused         an idempotency key was used before for something else
@@ -58,6 +59,12 @@ class NotFound(TrigraphError):
     """Nothing of that name exists among what the caller may see."""
 
     code = "not_found"
+
+
+class Unauthenticated(TrigraphError):
+    """A token is missing, or does not stand for anyone: unknown, expired or revoked, which is not told."""
+
+    code = "unauthenticated"
 
 
 class Forbidden(TrigraphError):

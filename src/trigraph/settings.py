@@ -23,6 +23,7 @@ from trigraph.model.document import DEFAULT_FAMILIES
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
 _PREFIX = "TRIGRAPH_"
+SESSION_VARIABLE = "TRIGRAPH_SESSION"
 
 HARMLESS = ("scope.", "server.port", "recall.", "documents.")
 """What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
@@ -231,6 +232,17 @@ def key_in_environment(variable: str, setting: str) -> str | None:
     return key
 
 
+def variables(*names: str) -> dict[str, str]:
+    """Those of the named variables of the environment that hold something."""
+    return {name: value for name in names if (value := os.environ.get(name))}
+
+
+def session_in_environment(environment: Mapping[str, str] | None = None) -> str | None:
+    """The run that an agent is in, if whoever started us says so: the same id that its hooks are given."""
+    found = os.environ if environment is None else environment
+    return next((found[name] for name in (SESSION_VARIABLE, "CLAUDE_CODE_SESSION_ID") if found.get(name)), None)
+
+
 def setting_names() -> list[str]:
     """Every setting's dotted name."""
     return [name for name, _ in flat(Settings())]
@@ -273,8 +285,8 @@ def _harmless(values: dict[str, object], origin: str, warnings: list[str]) -> di
     return {name: value for name, value in values.items() if name not in refused}
 
 
-_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA"})
-"""Variables of the benchmarks and tests, not of the product."""
+_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE})
+"""Variables of the benchmarks and tests, not of the product, and what changes from run to run."""
 
 
 def _read_toml(path: Path, table: tuple[str, ...]) -> dict[str, object]:

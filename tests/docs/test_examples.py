@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from examples import absent, blocks, examples, run_file
 from write_cli_reference import commands, reference
+from write_tools_reference import reference as tools_reference
 
+from trigraph.faces.mcp.server import TOOLSETS
 from trigraph.settings import setting_names
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +39,14 @@ def test_the_reference_of_commands_is_what_the_commands_say_of_themselves() -> N
     written = (REFERENCE / "cli.md").read_text(encoding="utf-8")
 
     assert written == reference(), f"run {sys.executable} docs/write_cli_reference.py"
+
+
+def test_the_reference_of_tools_is_what_the_tools_say_of_themselves() -> None:
+    written = (REFERENCE / "tools.md").read_text(encoding="utf-8")
+
+    assert written == tools_reference(), f"run {sys.executable} docs/write_tools_reference.py"
+    names = {spec.name for tools in TOOLSETS.values() for spec in tools}
+    assert [name for name in names if f"### `{name}`\n" not in written] == []
 
 
 def test_every_setting_is_in_the_reference() -> None:

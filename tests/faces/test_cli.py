@@ -51,6 +51,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("health",): (),
     ("reembed",): (),
     ("config", "show"): (),
+    ("setup",): ("cursor", "--dry-run"),
     ("bench", "make"): ("--memories", "20"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
@@ -58,7 +59,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("bench", "guard"): (),
 }
 """Commands that answer with data, and what to give them."""
-WITHOUT_JSON = {("serve",), ("recall-event",), ("completion",)}
+WITHOUT_JSON = {("serve",), ("mcp",), ("recall-event",), ("completion",)}
 WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs", "citations", "questions")}
 WITHOUT_JSON |= {("bench", name) for name in ("sessions", "pairs", "matching", "reflection")}
 """No data to show, or data to measure that is not part of the product."""

@@ -18,6 +18,8 @@ import typer
 
 from commands import Command
 from trigraph.assembly import open_engine
+from trigraph.errors import TrigraphError, Unauthenticated
+from trigraph.faces import wire
 from trigraph.faces.cli.main import app
 from trigraph.model.access import Right
 from trigraph.settings import EmbedderSettings, Settings
@@ -36,7 +38,7 @@ known_until similarity gap_seconds span drawn_at""".split()
 STEP = ["at", "valid_from", "verb", "by", "memory_id", "kind", "text", "reason", "changed"]
 AGENT = ["name", "policy", "domains", "groups", "created_at"]
 GROUP = ["name", "members", "created_at"]
-TOKEN = ["id", "scope", "rights", "label", "created_at", "expires_at", "revoked_at"]
+TOKEN = """id tenant project agent name rights created_at used_at expires_at revoked_at""".split()
 
 COMMANDS: dict[str, tuple[tuple[str, ...], list[str] | None]] = {
     "decide": (("Use tea", "--topic", "drinks"), CHANGED),
@@ -76,7 +78,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], list[str] | None]] = {
     "admin group remove": (("crew",), ["removed"]),
     "admin group join": (("crew", "default"), ["group", "agent"]),
     "admin group leave": (("crew", "bob"), ["group", "agent"]),
-    "admin token create": (("bob",), ["secret", "token"]),
+    "admin token create": (("ci", "--agent", "bob"), ["secret", "token"]),
     "admin token list": ((), None),
     "admin token revoke": (("{token}",), ["revoked"]),
 }
@@ -481,60 +483,115 @@ class TestTokens:
     def bob(self, run: Command) -> None:
         run("admin", "agent", "set", "bob")
 
+    @pytest.mark.req("S5")
     @pytest.mark.usefixtures("bob")
     def test_a_secret_is_shown_once_and_only_its_hash_is_kept(self, run: Command, home: Path) -> None:
-        made = run("admin", "token", "create", "bob", "--right", "read", "--label", "laptop")
+        made = run("admin", "token", "create", "laptop", "--agent", "bob", "--rights", "read")
         secret, id = made.out.strip(), made.err.split(":")[0]
         listed = run("admin", "token", "list"), run("admin", "token", "list", "--json")
         (token,) = listed[1].json
 
-        assert re.fullmatch(r"tg_[\w-]{43}", secret)
+        assert re.fullmatch(rf"tg_{id.removeprefix('k_')}_[\w-]{{43}}", secret)
         assert "not shown again" in made.err
-        assert (token["id"], token["rights"], token["label"]) == (id, ["read"], "laptop")
-        assert token["scope"] == {"tenant": "default", "project": "default", "agent": "bob"}
+        assert (token["id"], token["rights"], token["name"]) == (id, ["read"], "laptop")
+        assert (token["tenant"], token["project"], token["agent"]) == ("default", "default", "bob")
         assert secret not in listed[0].out + listed[1].out
         kept = b"".join(path.read_bytes() for path in home.iterdir() if path.is_file())
         assert secret.encode() not in kept
-        assert secret.removeprefix("tg_").encode() not in kept
+        assert secret[-43:].encode() not in kept
         assert id.encode() in kept, "the bytes are those that were written"
 
+    @pytest.mark.req("S5")
     @pytest.mark.usefixtures("bob")
     def test_a_token_stands_for_its_agent_until_it_is_revoked_or_expires(
         self, run: Command, home: Path, clock: SettableClock
     ) -> None:
         tomorrow = datetime.now(UTC) + timedelta(days=1)
-        lasting = run("admin", "token", "create", "bob", "--json").json
-        passing = run("admin", "token", "create", "bob", "--expires-at", tomorrow.isoformat(), "--json").json
+        lasting = run("admin", "token", "create", "ci", "--agent", "bob", "--json").json
+        passing = run("admin", "token", "create", "ci", "--agent", "bob", "--expires", "24h", "--json").json
         settings = Settings(home=str(home), embedder=EmbedderSettings(kind="none"))
 
         def stands(secret: str, at: datetime) -> bool:
             clock.time = at
             with open_engine(settings, clock=clock) as engine:
-                found = engine.admin.principal(secret)
-            assert found is None or (found.scope.agent, found.rights) == ("bob", {Right.READ, Right.WRITE})
-            return found is not None
+                try:
+                    found = engine.authenticate(secret, None, None)
+                except Unauthenticated:
+                    return False
+            assert (found.scope.agent, found.rights) == ("bob", {Right.READ, Right.WRITE})
+            return True
 
-        assert stands(passing["secret"], tomorrow - timedelta(seconds=1))
-        assert not stands(passing["secret"], tomorrow)
-        assert stands(lasting["secret"], tomorrow)
+        assert stands(passing["secret"], tomorrow - timedelta(minutes=1))
+        assert not stands(passing["secret"], tomorrow + timedelta(minutes=1))
+        assert stands(lasting["secret"], tomorrow + timedelta(minutes=1))
         assert not stands(lasting["secret"] + "x", tomorrow)
-        assert run("admin", "token", "revoke", lasting["token"]["id"]).code == 0
+        revoked = run("admin", "token", "revoke", lasting["token"]["id"][-8:], "--json")
+        assert (revoked.code, revoked.json) == (0, {"revoked": lasting["token"]["id"]})
         assert not stands(lasting["secret"], tomorrow)
         assert run("admin", "token", "list", "--json").json[0]["revoked_at"] is not None
         assert "revoked" in run("admin", "token", "list").out
 
+    @pytest.mark.req("S5")
+    @pytest.mark.usefixtures("bob")
+    def test_a_token_is_for_one_project_or_for_all(self, run: Command) -> None:
+        run("admin", "project", "add", "till")
+        run("admin", "agent", "set", "bob", "--project", "till")
+        create = ("admin", "token", "create", "ci", "--agent", "bob")
+        for words in ((), ("--project", "till"), ("--all-projects", "--scopes", "admin, read")):
+            assert run(*create, *words).code == 0
+        listed = run("admin", "token", "list", "--json").json
+        assert [(one["project"], one["rights"]) for one in listed] == [
+            ("default", ["read", "write"]),
+            ("till", ["read", "write"]),
+            (None, ["read", "admin"]),
+        ]
+        assert [line.split()[3] for line in run("admin", "token", "list").out.splitlines()] == [
+            "project",
+            "default",
+            "till",
+            "(all)",
+        ]
+        (of_till,) = run("admin", "token", "list", "--project", "till", "--json").json
+        assert of_till == listed[1]
+        assert run("admin", "token", "revoke", listed[0]["id"], "--project", "till").code == 3
+        refused = run(*create, "--project", "till", "--all-projects", "--json")
+        assert (refused.code, refused.error["field"]) == (2, "project")
+
     @pytest.mark.usefixtures("bob")
     def test_a_mistake_leaves_no_token(self, run: Command) -> None:
-        assert run("admin", "token", "create", "eve").code == 3
-        assert run("admin", "token", "create", "bob", "--expires-at", "2020-01-01").code == 2
-        assert run("admin", "token", "create", "bob", "--expires-at", "soon").code == 2
+        assert run("admin", "token", "create", "ci").code == 2
+        assert run("admin", "token", "create", "ci", "--agent", "eve").code == 3
+        for wrong in (("--expires", "2020-01-01"), ("--expires", "soon"), ("--rights", ""), ("--rights", ",")):
+            assert run("admin", "token", "create", "ci", "--agent", "bob", *wrong).code == 2
         assert run("admin", "token", "revoke", "k_01kx0f6gq3v8z5d2c7b9n4t1hw").code == 3
         assert run("admin", "token", "revoke", "k_1").code == 2
         assert run("admin", "token", "list", "--json").json == []
 
     @pytest.mark.usefixtures("bob")
+    @pytest.mark.parametrize(
+        ("words", "fields"),
+        [
+            (("--rights", "fly"), {"rights": ["fly"]}),
+            (("--rights", ""), {"rights": []}),
+            (("--expires", "soon"), {"expires": "soon"}),
+            (("--project", "nowhere"), {"project": "nowhere"}),
+            (("--agent", "eve"), {"agent": "eve"}),
+            (("--agent", "../eve"), {"agent": "../eve"}),
+        ],
+    )
+    def test_the_library_refuses_in_the_same_words(
+        self, run: Command, home: Path, words: tuple[str, ...], fields: dict[str, Any]
+    ) -> None:
+        refused = run("admin", "token", "create", "ci", "--agent", "bob", *words, "--json")
+        settings = Settings(home=str(home), embedder=EmbedderSettings(kind="none"))
+        asked = {"tenant": "default", "project": "default", "agent": "bob", "name": "ci", **fields}
+        with open_engine(settings) as engine, pytest.raises(TrigraphError) as raised:
+            engine.admin.issue_token(**asked)
+        assert refused.error == wire.error_json(raised.value)
+
+    @pytest.mark.usefixtures("bob")
     def test_they_go_with_their_agent(self, run: Command) -> None:
-        run("admin", "token", "create", "bob")
+        run("admin", "token", "create", "ci", "--agent", "bob")
         run("admin", "agent", "remove", "bob")
 
         assert run("admin", "token", "list", "--json").json == []
@@ -778,7 +835,7 @@ class TestClosedLists:
             (("vote", UNKNOWN, "sideways"), "vote", ["up", "down"]),
             (("cite", UNKNOWN, "--kind", "liked"), "kind", CITATIONS),
             (("admin", "agent", "set", "bob", "--read-policy", "all"), "read_policy", ["isolated", "group", "shared"]),
-            (("admin", "token", "create", "default", "--right", "fly"), "right", RIGHTS),
+            (("admin", "token", "create", "ci", "--agent", "default", "--rights", "read,fly"), "rights", RIGHTS),
             (("decide", "x", "--topic", "y", "--visibility", "public"), "visibility", ["private", "group", "shared"]),
         ],
         ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
@@ -813,7 +870,7 @@ class TestJson:
             "decision": decision,
             "private": _remembered(run, "My own gull", "--visibility", "private"),
             "link": run("link", decision, heron, "--json").json["id"],
-            "token": run("admin", "token", "create", "bob", "--json").json["token"]["id"],
+            "token": run("admin", "token", "create", "ci", "--agent", "bob", "--json").json["token"]["id"],
             "export": "given.jsonl",
         }
 
@@ -843,7 +900,7 @@ class TestJson:
     def test_these_are_all_the_commands_that_the_other_tests_leave(self) -> None:
         elsewhere = """remember recall recall-event get list init stats health reembed serve completion config
             bench docs relations trace audit prune turn distil reflect work jobs purge review access calibrate
-            resolve merge split undo scorer""".split()
+            resolve merge split undo scorer setup mcp""".split()
         names = _commands(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] not in elsewhere}

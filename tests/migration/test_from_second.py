@@ -19,7 +19,7 @@ from trigraph.model.times import to_micros
 from trigraph.stores.sqlite import migrate as migrations
 from trigraph.stores.sqlite.connections import Database
 from trigraph.stores.sqlite.store import SqliteStore
-from trigraph.testing.builders import ALL, DAY, NOW, START, ids
+from trigraph.testing.builders import ALL, DAY, MICROSECOND, NOW, START, ids
 from trigraph.testing.changes import keep_document, keep_relation
 from trigraph.testing.suites.audit import broken
 
@@ -66,6 +66,13 @@ INSERT INTO erased (id, project, at, by) VALUES ('m_x', 'default', :at, 'default
 INSERT INTO idempotency (project, agent, verb, key, fingerprint, answer, at)
 VALUES ('default', 'default', 'remember', 'k', 'print', '{}', :at);
 """
+TOKENS = """
+INSERT INTO token (id, hash, tenant, project, agent, rights, label, created_at, expires_at, revoked_at) VALUES
+  ('k_00000000000000000000000001', printf('%064d', 1), 'default', 'default', 'default', '["read","share"]', 'ci', :at,
+   :at + 9, NULL),
+  ('k_00000000000000000000000002', printf('%064d', 2), 'default', 'default', 'default', '["read"]', NULL, :at, NULL,
+   :at + 5)
+"""
 
 
 def _fill(connection: apsw.Connection) -> None:
@@ -85,9 +92,11 @@ def old_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).touch()
         database = Database(tmp_path / name)
         assert migrations.migrate(database, family) == SCHEMAS[family]
-        if family == "tenant":
-            with database.transaction() as connection:
+        with database.transaction() as connection:
+            if family == "tenant":
                 _fill(connection)
+            if family == "registry":
+                connection.execute(TOKENS, {"at": AT})
         database.close()
     monkeypatch.undo()
     return tmp_path
@@ -137,7 +146,7 @@ def test_every_table_of_the_old_file_had_something_in_it(rows: dict[str, list[di
 
 
 @pytest.mark.usefixtures("store")
-def test_the_tenants_file_is_backed_up_and_the_others_need_no_change(old_home: Path) -> None:
+def test_the_tenants_file_is_backed_up(old_home: Path) -> None:
     newest = migrations.migrations_of("tenant")[-1][0]
     backup = old_home / f"default.before-{newest:04d}.db"
     assert newest >= 3
@@ -201,3 +210,31 @@ def test_documents_and_relations_can_be_written_into_it(store: Store) -> None:
         store.memories.erase(LOCAL_SCOPE, OLD, now)
     assert store.relations.count(LOCAL_SCOPE, NOW) == 0
     assert broken(store, LOCAL_SCOPE) == {}
+
+
+@pytest.mark.usefixtures("store")
+def test_the_registry_is_backed_up_and_sound(old_home: Path) -> None:
+    newest = migrations.migrations_of("registry")[-1][0]
+    backup = old_home / f"registry.before-{newest:04d}.db"
+    assert _value(backup, "PRAGMA user_version") == 2
+    for file in (old_home / "registry.db", backup):
+        assert _value(file, "PRAGMA integrity_check") == "ok"
+        assert _value(file, "SELECT count(*) FROM pragma_foreign_key_check") == 0
+        assert _value(file, "SELECT count(*) FROM token") == 2
+
+
+def test_tokens_whose_text_does_not_tell_their_id_are_listed_and_stand_for_nobody(store: Store) -> None:
+    open_one, revoked = store.registry.tokens("default", "default")
+    assert [(one.name, one.agent, one.project) for one in (open_one, revoked)] == [
+        ("ci", "default", "default"),
+        ("default", "default", "default"),
+    ]
+    assert [right.value for right in open_one.rights] == ["read", "share"]
+    assert (open_one.created_at, open_one.used_at) == (START, None)
+    assert open_one.expires_at == START + 9 * MICROSECOND
+    assert open_one.revoked_at is not None
+    assert open_one.revoked_at > START
+    assert revoked.revoked_at == START + 5 * MICROSECOND
+    kept = store.registry.token(open_one.id)
+    assert kept is not None
+    assert kept.hash == f"{1:064d}"

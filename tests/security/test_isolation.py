@@ -27,7 +27,7 @@ import pytest
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
 from trigraph.engine.engine import Engine
-from trigraph.errors import Conflict, InvalidInput, NotFound, TrigraphError
+from trigraph.errors import Conflict, InvalidInput, NotFound, TrigraphError, Unauthenticated
 from trigraph.faces import wire
 from trigraph.faces.documents import Docs
 from trigraph.faces.library import Trigraph
@@ -197,6 +197,8 @@ class World:
         self.looked: dict[tuple[Agent, str], int] = {}
         """How many memories had been told when an agent last called a door that was not asked for one of them."""
         self.sightings = 0
+        self.secrets: dict[Agent, str] = {}
+        """The tokens by which registered agents speak."""
         self.leaks: list[str] = []
         self.strict = False
         """Whether the first leak ends the test."""
@@ -301,10 +303,30 @@ class World:
 
     # Calling, with every answer read whole
 
+    def speaks_as(self, agent: Agent) -> Scope:
+        """Who the engine takes an agent for: by its token, for one project or for all; by its word if it is unknown."""
+        if agent.policy is None:
+            local = Scope(agent.tenant, "default", "default")
+            return self.engine.authenticate(None, agent.name, agent.project, local=local).scope
+        if agent not in self.secrets:
+            project = None if len(self.secrets) % 2 else agent.project
+            made = self.engine.admin.issue_token(agent.tenant, project, agent.name, "a token")
+            self.secrets[agent] = made.secret
+            self.marks[made.token.id] = f"the id of a token of {agent}"
+        return self.engine.authenticate(self.secrets[agent], None, agent.project).scope
+
+    def refuses(self, secret: str, name: str | None, project: str | None) -> TrigraphError | None:
+        """The error that a token gets with what is claimed beside it; None if it is taken."""
+        try:
+            self.engine.authenticate(secret, name, project)
+        except TrigraphError as error:
+            return error
+        return None
+
     def call(self, agent: Agent, door: str, *args: Any, about: Told | None = None, **kwargs: Any) -> Any:
         """Call a door as an agent; an error that trigraph raises on purpose is an answer too."""
         self.exercised.add(door)
-        memory = Trigraph(self.engine, Scope(agent.tenant, agent.project, agent.name))
+        memory = Trigraph(self.engine, self.speaks_as(agent))
         said = tokens(repr((args, kwargs)))
         if door == "recall":
             agent.asked |= said
@@ -2348,6 +2370,54 @@ def test_a_leak_through_documents_is_found(world: World) -> None:
         world.read(bert, "docs.get", answer, set())
         assert world.leaks, f"{answer!r} was overlooked"
         world.leaks.clear()
+
+
+# Tokens
+
+
+@pytest.mark.req("S5")
+@pytest.mark.parametrize("seed", [3, 4])
+def test_no_token_speaks_for_an_agent_or_a_project_that_is_not_its_own(tmp_path: Path, seed: int) -> None:
+    """Every token with every claim: what is not its own is refused, in the same words whether it exists or not."""
+    with opened(seed, tmp_path) as world:
+        for tenant in ("acme", "mill"):
+            world.add_tenant(tenant)
+            for project in ("default", "site"):
+                world.add_project(tenant, project)
+                for name in ("anna", "bert"):
+                    world.add_agent(tenant, project, name, world.dice.choice(["shared", "group", "isolated"]))
+        strangers = [world.add_agent("acme", "site", "hugo", None), world.add_agent("mill", "default", "hugo", None)]
+        for agent in world.agents:
+            world.remember(agent, f"It is {world.word()}.")
+        for agent in set(world.agents) - set(strangers):
+            secret = world.secrets[agent]
+            everywhere = not world.refuses(secret, None, "elsewhere")
+            refused = set()
+            for name in (None, "anna", "bert", "hugo", "nobody"):
+                for project in (None, "default", "site", "elsewhere"):
+                    owned = name in (None, agent.name) and (everywhere or project in (None, agent.project))
+                    error = world.refuses(secret, name, project)
+                    assert (error is None) == owned, (agent, name, project)
+                    if error is not None:
+                        world.read(agent, "authenticate", error, set())
+                        refused.add(str(error))
+                        continue
+                    scope = world.engine.authenticate(secret, name, project).scope
+                    assert (scope.tenant, scope.agent) == (agent.tenant, agent.name)
+                    assert everywhere or scope.project == agent.project
+            assert len(refused) == (1 if everywhere else 2), "one for agents, one for projects"
+        assert_tight(world)
+
+
+@pytest.mark.req("S5")
+def test_a_token_of_a_removed_agent_speaks_for_nobody(world: World) -> None:
+    anna, bert = office(world, anna="shared", bert="shared")
+    world.remember(anna, f"It is {world.word()}.")
+    world.answer(bert, "list")
+    world.engine.admin.remove_agent("acme", "default", "bert")
+    assert isinstance(world.refuses(world.secrets[bert], None, "default"), Unauthenticated)
+    world.engine.admin.set_agent("acme", "default", "bert")
+    assert isinstance(world.refuses(world.secrets[bert], None, "default"), Unauthenticated)
 
 
 # The test itself can fail

@@ -52,20 +52,25 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),
     ),
+    "trigraph.faces.setup": (WORDS | {"trigraph.faces.setup"}, {"tomlkit"}),
     "trigraph.faces.cli": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.cli"}
-        | {"trigraph.faces.transfer"}
-        | {"trigraph.bench", "trigraph.faces.http"},
+        | {"trigraph.faces.transfer", "trigraph.faces.setup"}
+        | {"trigraph.bench", "trigraph.faces.http", "trigraph.faces.mcp"},
         {"typer", "click", "rich", "uvicorn", "apsw"},
     ),
     "trigraph.faces.http": (
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
-        | {"trigraph.faces.http", "trigraph.faces.dashboard"},
+        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
         {"fastapi", "starlette", "uvicorn", "prometheus_client"},
+    ),
+    "trigraph.faces.mcp": (
+        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},
+        {"mcp", "mcp_types", "pydantic", "starlette"},
     ),
     "trigraph.faces.dashboard": (
         CONTRACTS

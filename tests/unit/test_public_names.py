@@ -28,6 +28,7 @@ NAMES = [
     "StoreError",
     "Trigraph",
     "TrigraphError",
+    "Unauthenticated",
     "open",
 ]
 
@@ -111,7 +112,7 @@ def test_every_error_is_a_trigraph_error_with_a_code_of_its_own() -> None:
     errors = [getattr(trigraph, name) for name in NAMES if name not in ("Trigraph", "open")]
 
     assert all(issubclass(error, trigraph.TrigraphError) for error in errors)
-    assert len({error.code for error in errors}) == len(errors) == 15
+    assert len({error.code for error in errors}) == len(errors) == 16
 
 
 @pytest.mark.req("X6")
@@ -133,6 +134,12 @@ def test_the_library_loads_neither_a_model_nor_a_server() -> None:
 
     assert "apsw" in loaded
     assert loaded & {"onnxruntime", "kitoken", "httpx", "fastapi", "typer"} == set()
+
+
+def test_the_command_loads_no_server_before_one_is_asked_for() -> None:
+    assert (
+        _loaded_by("import trigraph.faces.cli.main") & {"mcp", "mcp_types", "pydantic", "fastapi", "uvicorn"} == set()
+    )
 
 
 def _loaded_by(statement: str) -> set[str]:

@@ -9,6 +9,8 @@ import apsw
 import pytest
 
 from trigraph.model.link import LinkOrigin
+from trigraph.stores.sqlite.connections import Database
+from trigraph.stores.sqlite.migrate import migrate
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.stores.sqlite.visibility import queries
 from trigraph.testing.builders import ANNE, keep_episode, keep_thread, register
@@ -204,3 +206,24 @@ def test_links_are_found_from_both_ends_by_an_index(connection: apsw.Connection)
     plan = " ".join(plan_of(connection, "links", "of"))
     assert "link_once" in plan or "(from_key=?" in plan
     assert "link_by_end" in plan
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("reader", "a USING PRIMARY KEY (tenant=? AND project=? AND name=?)"),
+        ("token", "token USING PRIMARY KEY (id=?)"),
+        ("token_used", "token USING PRIMARY KEY (id=?)"),
+        ("tokens", "token_by_place (tenant=?"),
+        ("revoke_token", "token_by_place (tenant=?"),
+        ("remove_tokens_of_nobody", "token_by_place (tenant=? AND project=? AND agent=?)"),
+    ],
+)
+def test_who_asks_is_found_by_an_index(name: str, index: str) -> None:
+    registry = Database(None)
+    migrate(registry, "registry")
+    with registry.connection() as opened:
+        plan = plan_of(opened, "registry", name)
+    registry.close()
+    assert index in " ".join(plan), plan
+    assert scans(plan) == []

@@ -8,7 +8,7 @@ import pytest
 
 from trigraph.assembly import open_engine
 from trigraph.errors import ConfigError
-from trigraph.settings import Loaded, Settings, flat, load_settings, setting_names
+from trigraph.settings import Loaded, Settings, flat, load_settings, session_in_environment, setting_names
 
 
 @pytest.fixture
@@ -258,3 +258,17 @@ def test_what_makes_no_sense_is_refused_before_anything_is_opened(
 )
 def test_what_makes_sense_is_taken(project: Path, name: str, value: str) -> None:
     open_engine(_load(project, {f"TRIGRAPH_{name}": value}).settings, in_memory=True).close()
+
+
+@pytest.mark.parametrize(
+    ("environment", "session"),
+    [
+        ({}, None),
+        ({"CLAUDE_CODE_SESSION_ID": "run-1"}, "run-1"),
+        ({"CLAUDE_CODE_SESSION_ID": "run-1", "TRIGRAPH_SESSION": "run-2"}, "run-2"),
+        ({"CLAUDE_CODE_SESSION_ID": "run-1", "TRIGRAPH_SESSION": ""}, "run-1"),
+    ],
+)
+def test_the_run_of_an_agent_is_named_by_who_started_us(environment: dict[str, str], session: str | None) -> None:
+    assert session_in_environment(environment) == session
+    assert load_settings({}, environment, Path("/nowhere")).warnings == ()

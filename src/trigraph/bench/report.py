@@ -64,7 +64,7 @@ def documents_table(found: dict[str, Any]) -> str:
 
 def speed_table(found: dict[str, Any]) -> str:
     """Throughput and latency beside their floors."""
-    remember, recall = found["remember"], found["recall"]
+    recall = found["recall"]
     rows = [
         ["recall, query embedding left out", *recall["without_query_embedding"].values()],
         ["floor: bare FTS5 query + bare scan", *recall["floor"].values()],
@@ -79,13 +79,20 @@ def speed_table(found: dict[str, Any]) -> str:
     return "\n".join(
         (
             f"{found['memories']:,} memories, {found['passages']:,} passages, {found['store_bytes']:,} bytes",
-            f"remember: {remember['per_second']} a second; the embedder alone: "
-            f"{remember['embedder_alone_per_second']}; the store, vectors given: {remember['store_alone_per_second']}",
+            *_remembered(found.get("remember")),
             table(("recall", "p50 ms", "p95 ms"), rows),
             "",
             table(("stage of recall", "p50 ms", "p95 ms", "% of its time"), stages),
         )
     )
+
+
+def _remembered(remember: dict[str, float] | None) -> tuple[str, ...]:
+    if remember is None:
+        return ()
+    alone, given = remember["embedder_alone_per_second"], remember["store_alone_per_second"]
+    pace = f"remember: {remember['per_second']} a second"
+    return (f"{pace}; the embedder alone: {alone}; the store, vectors given: {given}",)
 
 
 def life_table(found: dict[str, Any]) -> str:

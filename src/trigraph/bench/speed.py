@@ -66,6 +66,23 @@ def run(
     }
 
 
+def run_here(settings: Settings, *, queries: int, seed: int) -> dict[str, Any]:
+    """Ask the store that is there, as `bench make` filled it."""
+    embedder = embedder_loader(settings.embedder)()
+    scope = scope_of(settings)
+    with open_engine(settings, embedder=embedder) as engine:
+        stored = engine.stats(scope)
+        path = Path(settings.home) / f"{scope.tenant}.db"
+        times = _times(engine, scope, path, embedder, questions(queries, seed + 1))
+    return {
+        "benchmark": "speed",
+        "memories": stored.memories,
+        "passages": stored.passages,
+        "store_bytes": stored.store_bytes,
+        "recall": times.figures(),
+    }
+
+
 def _again_from_cache(embedder: Embedder, scope: Scope, memories: int, seed: int) -> float:
     """How many memories a second the store takes when every vector is in the cache."""
     with tempfile.TemporaryDirectory() as home, open_engine(Settings(home=home), embedder=embedder) as engine:

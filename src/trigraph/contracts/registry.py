@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from trigraph.model.access import Agent, Group, Principal, Project, Reader, ReadPolicy, Token
+from trigraph.model.access import Agent, Group, KeptToken, Project, Reader, ReadPolicy, Token
 from trigraph.model.scope import Scope
 
 
@@ -41,7 +41,8 @@ class Registry(Protocol):
         """Register an agent, or change one."""
 
     def remove_agent(self, tenant: str, project: str, name: str) -> None:
-        """The agent, its memberships and its tokens are gone; what it wrote stays, and it is isolated from now on."""
+        """The agent, its memberships and its tokens are gone (those for all projects when no project has the agent any
+        more); what it wrote stays, and it is isolated from now on."""
 
     def groups(self, tenant: str, project: str) -> list[Group]:
         """The groups of a project."""
@@ -59,13 +60,18 @@ class Registry(Protocol):
         """End a membership."""
 
     def add_token(self, token: Token, secret_hash: str) -> None:
-        """Keep a token by its hash."""
+        """Keep a token by its hash. Its agent must be registered in its project; that of a token for all projects, in
+        at least one project of the tenant."""
 
-    def tokens(self, tenant: str, project: str) -> list[Token]:
-        """The tokens of a project, without their secrets."""
+    def tokens(self, tenant: str, project: str | None) -> list[Token]:
+        """The tokens of a project, or all of a tenant's, in the order they were made; without their hashes."""
 
-    def revoke_token(self, tenant: str, project: str, token_id: str, at: datetime) -> None:
-        """The token no longer stands for anyone."""
+    def token(self, token_id: str) -> KeptToken | None:
+        """A token by its whole id, whatever became of it; None if there is none. Comparing hashes is the caller's."""
 
-    def principal(self, secret_hash: str, at: datetime) -> Principal | None:
-        """Who a token stands for; None if it is unknown, expired or revoked."""
+    def token_used(self, token_id: str, at: datetime) -> None:
+        """Somebody came with the token. An earlier time than the one that is kept changes nothing."""
+
+    def revoke_token(self, tenant: str, project: str | None, token_id: str, at: datetime) -> str:
+        """The token no longer stands for anyone; the first time counts. Named by its id or its end, among the tokens
+        that `tokens` lists; returns the whole id."""

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
-from trigraph.engine.keep import audit, calibrating, scorer, transfer, upkeep
+from trigraph.engine.keep import audit, calibrating, principals, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
@@ -29,6 +29,7 @@ from trigraph.engine.write import (
     threads,
 )
 from trigraph.engine.write.remember import Item
+from trigraph.model.access import Principal
 from trigraph.model.access_log import AccessLog
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.calibration import Calibration
@@ -71,6 +72,12 @@ class Engine:
         self._parts = parts
         self.version = version
         self.admin = Admin(parts)
+
+    def authenticate(
+        self, token: str | None, claimed_agent: str | None, claimed_project: str | None, *, local: Scope | None = None
+    ) -> Principal:
+        """Who a request may speak for; `local` is who may come without a token, if anybody."""
+        return principals.authenticate(self._parts, token, claimed_agent, claimed_project, local)
 
     # Keeping memories
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from trigraph.errors import Forbidden
 from trigraph.model.memory import Visibility
 from trigraph.model.scope import Scope
 
@@ -94,28 +95,54 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is kept of a token: never the token itself. `id` names it, for listing and revoking."""
+    """What is kept of a token: never the token itself. `id` names it, for listing and revoking. Without a project it is
+    good in every project of its tenant; `used_at` is coarse."""
 
     id: str
-    scope: Scope
+    tenant: str
+    project: str | None
+    agent: str
+    name: str
     rights: tuple[Right, ...]
-    label: str | None
     created_at: datetime
-    expires_at: datetime | None
-    revoked_at: datetime | None
+    used_at: datetime | None = None
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+    def good_at(self, at: datetime) -> bool:
+        """Whether it stands for its agent then: it was not revoked, and has not expired."""
+        return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptToken:
+    """A token with the hash that its text must have."""
+
+    token: Token
+    hash: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class IssuedToken:
     """A token at the only time it is seen whole."""
 
-    secret: str
+    secret: str = field(repr=False)
     token: Token
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who a token stands for, and what it allows."""
+    """Who a request speaks for, and what it may do. `token_id` names the token that says so, if one does."""
 
     scope: Scope
     rights: frozenset[Right]
+    token_id: str | None = None
+
+    def require(self, right: Right | str) -> None:
+        """Raises Forbidden unless the request may do that. Rights are as they were given: none implies another."""
+        if Right(right) not in self.rights:
+            held = ", ".join(one for one in Right if one in self.rights)
+            raise Forbidden(
+                f"That takes the right {Right(right).value}; this caller has {held}.",
+                fix="Use a token that has it: `trigraph admin token create NAME --agent AGENT --rights …` makes one.",
+            )

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from trigraph.errors import InvalidInput
 
 DEFAULT_NAME = "default"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+LONGEST_NAME = 64
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Scope:
                 raise InvalidInput(
                     f"{field} {str(name)[:80]!r} is not a valid name.",
                     field=field,
-                    fix="Use 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.",
+                    fix=f"Use 1 to {LONGEST_NAME} letters, digits, '.', '_' or '-', beginning with a letter or digit.",
                 )
 
 

@@ -34,7 +34,7 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class HeldOut:
     """How what was learnt fared on later recalls: NDCG@10 corrected for position, by the shipped weights and by those
-    that were learnt, and the lift with its 95 % interval."""
+    that were learnt, and the lift with its 99 % interval."""
 
     recalls: int
     shipped_ndcg: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,6 +10,8 @@ from trigraph.errors import InvalidInput
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_SPAN = re.compile(r"([0-9]{1,6}) ?([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,23 @@ def parse_time(value: object, field: str) -> datetime:
         raise InvalidInput(
             f"{field} {value!r} is outside the years 1 to 9999.", field=field, fix="Give a time within them."
         ) from error
+
+
+def parse_until(value: object, field: str, now: datetime) -> datetime:
+    """A time to come: how long from now (90d, 12h, 4w, a timedelta), or a time as `parse_time` takes it."""
+    fix = "Write it like 90d, 12h, 4w or 2030-03-14."
+    span = _SPAN.fullmatch(value.strip()) if isinstance(value, str) else None
+    try:
+        if span is not None:
+            value = timedelta(hours=int(span[1]) * _HOURS[span[2]])
+        until = now + value if isinstance(value, timedelta) else parse_time(value, field)
+    except OverflowError as error:
+        raise InvalidInput(f"{field} is beyond the year 9999.", field=field, fix=fix) from error
+    except InvalidInput as error:
+        raise InvalidInput(error.message, field=field, fix=fix) from error
+    if until <= now:
+        raise InvalidInput(f"{field} is not in the future.", field=field, fix=fix)
+    return until
 
 
 def _parse_text(text: str, field: str) -> datetime:

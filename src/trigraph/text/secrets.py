@@ -132,6 +132,7 @@ _SHAPES = (
     ("circleci_token", r"CCIPAT_[\w-]{40,}"),
     ("buildkite_token", r"bku[at]_[0-9a-f]{40}(?![A-Za-z0-9])"),
     ("netlify_token", r"nfp_[A-Za-z0-9]{36,}"),
+    ("trigraph_token", r"tg_[0-9a-z]{26}_[\w-]{43,}"),
     ("fly_token", r"fm[12]_[\w=+/,-]{60,}|fo1_[\w-]{40,}"),
 )
 # A letter before it may belong to an escape: `\nghp_…` in a JSON string.

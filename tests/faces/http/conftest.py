@@ -10,6 +10,7 @@ import pytest
 from http_api import World, opened, served
 from trigraph.contracts import Embedder
 from trigraph.faces.library import Trigraph
+from trigraph.model.access import Right
 
 
 @pytest.fixture(scope="module")
@@ -28,3 +29,10 @@ def world(library: Trigraph) -> World:
 def client(library: Trigraph) -> Iterator[httpx.Client]:
     with served(library) as asking:
         yield asking
+
+
+@pytest.fixture(scope="module")
+def steward(library: Trigraph) -> dict[str, str]:
+    """Headers of a token that may do everything: without one nobody administers."""
+    issued = library.admin.issue_token("default", "default", "default", "steward", list(Right))
+    return {"Authorization": f"Bearer {issued.secret}"}

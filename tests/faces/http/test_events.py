@@ -13,7 +13,6 @@ import pytest
 from http_api import World, opened, served
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy, Right
-from trigraph.model.scope import Scope
 from trigraph.settings import ServerSettings
 
 Told = tuple[str, str, Any]
@@ -87,7 +86,7 @@ def test_a_cursor_of_ones_own_making_is_refused_or_harmless(client: httpx.Client
 
 
 def test_a_stream_ends_when_its_token_is_revoked(client: httpx.Client, library: Trigraph) -> None:
-    issued = library.admin.issue_token(Scope("default", "default", "default"), [Right.READ])
+    issued = library.admin.issue_token("default", "default", "default", "listener", [Right.READ])
     with client.stream("GET", "/v1/events", headers={"Authorization": f"Bearer {issued.secret}"}) as answer:
         stream = heard(answer)
         next(stream)

@@ -22,9 +22,11 @@ DOCUMENT = document("test")
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=[route.key for route in ROUTES])
-def test_a_route_answers_what_the_document_says(route: Route, client: httpx.Client, world: World) -> None:
+def test_a_route_answers_what_the_document_says(
+    route: Route, client: httpx.Client, world: World, steward: dict[str, str]
+) -> None:
     ask = ASKED[route.key](world)
-    answer = ask.send(client, route.key)
+    answer = ask.send(client, route.key, **steward)
 
     assert answer.status_code == ask.status, answer.text
     described = DOCUMENT["paths"][f"/v1{route.template}"][route.method.lower()]["responses"]

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from trigraph.errors import InvalidInput
-from trigraph.model.times import from_micros, parse_time, to_micros
+from trigraph.model.times import from_micros, parse_time, parse_until, to_micros
 
 NINE = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 NAIVE = datetime(2026, 3, 14, 9)  # noqa: DTZ001
@@ -85,3 +85,29 @@ def test_microseconds_are_exact_both_ways(instant: datetime, micros: int) -> Non
 
 def test_microseconds_count_from_the_instant_not_from_its_clock_face() -> None:
     assert to_micros(datetime(1970, 1, 1, 2, tzinfo=timezone(timedelta(hours=2)))) == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "after"),
+    [
+        ("90d", timedelta(days=90)),
+        (" 12h ", timedelta(hours=12)),
+        ("4 w", timedelta(weeks=4)),
+        (timedelta(minutes=5), timedelta(minutes=5)),
+        ("2026-03-15", timedelta(hours=15)),
+        (NINE + timedelta(days=1), timedelta(days=1)),
+    ],
+)
+def test_a_time_to_come_is_a_time_or_how_long_from_now(given: object, after: timedelta) -> None:
+    assert parse_until(given, "expires", NINE) == NINE + after
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "soon", "d", "1.5d", "-1d", "0d", "90", "90m", "٣d", "9999999d", "999999w", "2026-03-14", NAIVE, NINE, 90],
+)
+def test_what_is_no_time_to_come_is_refused_with_how_to_write_one(given: object) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        parse_until(given, "expires", NINE)
+    assert raised.value.field == "expires"
+    assert raised.value.fix == "Write it like 90d, 12h, 4w or 2030-03-14."

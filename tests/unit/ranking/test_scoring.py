@@ -144,12 +144,12 @@ def test_the_weights_that_drew_the_citations_are_approached_and_their_lift_is_se
     assert (trained.judged.lessons, trained.judged.low > 0) == (450, True)
 
 
-def test_citations_by_position_alone_show_a_lift_no_oftener_than_chance_does() -> None:
-    judged = [train(_drawn({}, 400, seed=seed, by_position=True), shipped().weights).judged for seed in range(20)]
+@pytest.mark.parametrize("seed", range(5))
+def test_citations_by_position_alone_do_not_show_a_lift(seed: int) -> None:
+    trained = train(_drawn({}, 400, seed=seed, by_position=True), shipped().weights)
 
-    # Of intervals of 95 %, one in forty lies above nothing by chance: three of twenty would be a rare chance.
-    assert sum(one is not None and one.low > 0 for one in judged) <= 2
-    assert sum(one is not None and one.low <= 0 for one in judged) >= 18
+    assert trained.judged is not None
+    assert trained.judged.low <= 0
 
 
 def test_less_than_thirty_later_lessons_judge_nothing() -> None:

@@ -32,6 +32,7 @@ SHAPES = {
     "jwt": "ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J" + drawn(40) + "." + drawn(43),
     "gitlab_token": "gl" + "pat-" + drawn(20),
     "digitalocean_token": "do" + "p_v1_" + drawn(64, HEX),
+    "trigraph_token": "tg" + "_0" + drawn(25, HEX) + "_" + drawn(43),
 }
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from trigraph.engine.keep.tokens import TOKEN_PREFIX, digest, id_in, new_text
 from trigraph.engine.parts import Parts
 from trigraph.errors import InvalidInput, invalid_choice
-from trigraph.model.access import Agent, Group, IssuedToken, Principal, Project, ReadPolicy, Right, Token
-from trigraph.model.ids import new_id
+from trigraph.model.access import Agent, Group, IssuedToken, Project, ReadPolicy, Right, Token
+from trigraph.model.ids import id_suffix, new_id
 from trigraph.model.scope import DEFAULT_NAME, Scope
-from trigraph.text.cleaning import check_label, optional_label
-
-TOKEN_PREFIX = "k"
-SECRET_PREFIX = "tg_"
-SECRET_BYTES = 32
+from trigraph.model.times import parse_until
+from trigraph.text.cleaning import check_label
 
 
 class Admin:
@@ -105,36 +101,60 @@ class Admin:
         self._registry.leave(tenant, project, group, agent)
 
     def issue_token(
-        self, scope: Scope, rights: Sequence[Right], label: str | None = None, expires_at: datetime | None = None
+        self,
+        tenant: str,
+        project: str | None,
+        agent: str,
+        name: str,
+        rights: Sequence[Right | str] = (Right.READ, Right.WRITE),
+        expires: datetime | timedelta | str | None = None,
     ) -> IssuedToken:
-        """A token that stands for an agent. It is seen this once; only its hash is kept."""
+        """A token that stands for an agent in a project, or in all of the tenant's (None). It is seen this once; only a
+        hash is kept. `expires` is a time, or how long from now: 90d."""
+        Scope(tenant, _named(project), agent)
         now = self._clock()
-        if not rights:
-            raise InvalidInput("A token without rights is of no use.", field="rights", allowed=list(Right))
-        if expires_at is not None and expires_at <= now:
-            raise InvalidInput("The token would have expired already.", field="expires_at", fix="Give a later time.")
-        label = optional_label(label, "label")
-        token = Token(new_id(TOKEN_PREFIX, now), scope, tuple(dict.fromkeys(rights)), label, now, expires_at, None)
-        secret = SECRET_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-        self._registry.add_token(token, _hash(secret))
-        return IssuedToken(secret, token)
+        name, held = check_label(name, "name"), _rights(rights)
+        until = None if expires is None else parse_until(expires, "expires", now)
+        token = Token(new_id(TOKEN_PREFIX, now), tenant, project, agent, name, held, now, expires_at=until)
+        text = new_text(token.id)
+        self._registry.add_token(token, digest(text))
+        return IssuedToken(text, token)
 
-    def tokens(self, tenant: str, project: str) -> list[Token]:
-        """The tokens of a project, without their secrets."""
-        Scope(tenant, project, DEFAULT_NAME)
+    def tokens(self, tenant: str, project: str | None = None) -> list[Token]:
+        """The tokens of a project, or all of a tenant's, without their secrets."""
+        Scope(tenant, _named(project), DEFAULT_NAME)
         return self._registry.tokens(tenant, project)
 
-    def revoke_token(self, tenant: str, project: str, token_id: str) -> None:
-        """The token no longer stands for anyone."""
-        Scope(tenant, project, DEFAULT_NAME)
-        if not isinstance(token_id, str) or len(token_id) < 8:
-            raise InvalidInput(f"{token_id!r} is not the id of a token.", field="token", fix="Give its id: k_…")
-        self._registry.revoke_token(tenant, project, token_id, self._clock())
+    def revoke_token(self, tenant: str, project: str | None, token_id: str) -> str:
+        """The token no longer stands for anyone; returns its id. The token itself names it too, as one that was found
+        where it should not be."""
+        Scope(tenant, _named(project), DEFAULT_NAME)
+        named = id_in(token_id) or token_id
+        ending = id_suffix(named, TOKEN_PREFIX) if isinstance(named, str) else None
+        if ending is None:
+            raise InvalidInput(
+                "That is not the id of a token.",
+                field="token",
+                fix="Give its id (k_…), or the last 8 characters or more; `trigraph admin token list` shows them.",
+            )
+        return self._registry.revoke_token(tenant, project, ending, self._clock())
 
-    def principal(self, secret: str) -> Principal | None:
-        """Who a token stands for; None if it is unknown, expired or revoked."""
-        return self._registry.principal(_hash(secret), self._clock()) if isinstance(secret, str) else None
+
+def _named(project: str | None) -> str:
+    """A name to check: all projects together have none."""
+    return DEFAULT_NAME if project is None else project
 
 
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+def _rights(given: Sequence[Right | str]) -> tuple[Right, ...]:
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InvalidInput(
+            "rights must be a list.", field="rights", allowed=list(Right), fix='Write ["read", "write"].'
+        )
+    odd = [one for one in given if one not in list(Right)]
+    if odd:
+        raise invalid_choice("rights", odd[0], list(Right))
+    if not given:
+        raise InvalidInput(
+            "A token without rights is of no use.", field="rights", allowed=list(Right), fix="Give one or more."
+        )
+    return tuple(right for right in Right if right in given)

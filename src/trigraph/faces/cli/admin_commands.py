@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from trigraph.errors import InvalidInput
 from trigraph.faces import wire
 from trigraph.faces.cli import render_life
 from trigraph.faces.cli.session import Session, session_of
-from trigraph.model.access import ReadPolicy, Right
-from trigraph.model.scope import Scope
+from trigraph.model.access import ReadPolicy
 
 admin = typer.Typer(no_args_is_help=True, help="Who there is: tenants, projects, agents, groups, tokens.")
 tenant = typer.Typer(no_args_is_help=True, help="Tenants: each has files of its own.")
@@ -24,6 +24,7 @@ for name, commands in (("tenant", tenant), ("project", project), ("agent", agent
 _Name = Annotated[str, typer.Argument(help="Its name.")]
 _Tenant = Annotated[str | None, typer.Option("--tenant", help="Of this tenant; left out, of the configured one.")]
 _Project = Annotated[str | None, typer.Option("--project", help="Of this project; left out, of the configured one.")]
+_OneProject = Annotated[str | None, typer.Option("--project", help="Only those of this project alone.")]
 _Agent = Annotated[str, typer.Argument(help="An agent's name.")]
 
 
@@ -154,31 +155,41 @@ def group_leave(
 @token.command("create")
 def token_create(
     context: typer.Context,
-    agent: _Agent,
-    right: Annotated[
-        list[str] | None, typer.Option("--right", help="read, write, share, review, admin; repeat for several.")
+    name: Annotated[str, typer.Argument(help="What it is for: ci, laptop, …")],
+    agent: Annotated[str, typer.Option("--agent", help="The agent that it stands for.")],
+    rights: Annotated[
+        str,
+        typer.Option("--rights", "--scopes", help="Some of read, write, share, review, admin, with commas between."),
+    ] = "read,write",
+    expires: Annotated[
+        str | None, typer.Option("--expires", help="How long it is good (90d, 12h, 4w), or until when.")
     ] = None,
-    label: Annotated[str | None, typer.Option("--label", help="What it is for.")] = None,
-    expires_at: Annotated[str | None, typer.Option("--expires-at", help="Until when it is good.")] = None,
     tenant: _Tenant = None,
     project: _Project = None,
+    all_projects: Annotated[
+        bool, typer.Option("--all-projects", help="Good in every project of the tenant, in place of one.")
+    ] = False,
 ) -> None:
-    """Make a token that stands for an agent; by default it may read and write. It is shown this once."""
+    """Make a token that stands for an agent. It is shown this once."""
     current = session_of(context)
-    rights = [wire.choice(Right, one, "right") for one in right or ("read", "write")]
-    until = wire.optional_time(expires_at, "expires_at")
+    if all_projects and project is not None:
+        raise InvalidInput(
+            "A token is good in one project or in all.", field="project", fix="Give --project or --all-projects."
+        )
+    of, within = _place(current, tenant, project)
+    held = [one.strip() for one in rights.split(",") if one.strip()]
     with current.memory() as memory:
-        made = memory.admin.issue_token(Scope(*_place(current, tenant, project), agent), rights, label, until)
+        made = memory.admin.issue_token(of, None if all_projects else within, agent, name, held, expires)
     current.show(made, lambda: made.secret)
     current.say(f"{made.token.id}: keep it safe, it is not shown again")
 
 
 @token.command("list")
-def token_list(context: typer.Context, tenant: _Tenant = None, project: _Project = None) -> None:
-    """List the tokens of a project, without their secrets."""
+def token_list(context: typer.Context, tenant: _Tenant = None, project: _OneProject = None) -> None:
+    """List the tokens of a tenant, without their secrets."""
     current = session_of(context)
     with current.memory() as memory:
-        found = memory.admin.tokens(*_place(current, tenant, project))
+        found = memory.admin.tokens(_place(current, tenant, None)[0], project)
     current.show(found, lambda: render_life.token_table(found))
 
 
@@ -187,13 +198,13 @@ def token_revoke(
     context: typer.Context,
     id: Annotated[str, typer.Argument(help="Its id (k_…), or the last 8 characters or more.")],
     tenant: _Tenant = None,
-    project: _Project = None,
+    project: _OneProject = None,
 ) -> None:
     """Take a token back."""
     current = session_of(context)
     with current.memory() as memory:
-        memory.admin.revoke_token(*_place(current, tenant, project), id)
-    current.show({"revoked": id}, lambda: f"token {id} revoked")
+        revoked = memory.admin.revoke_token(_place(current, tenant, None)[0], project, id)
+    current.show({"revoked": revoked}, lambda: f"token {revoked} revoked")
 
 
 def _place(current: Session, tenant: str | None, project: str | None) -> tuple[str, str]:

@@ -68,13 +68,20 @@ def speed(
     memories: Annotated[int, typer.Option(help="How large a store to make.")] = 10_000,
     queries: Annotated[int, typer.Option(help="How many recalls to time.")] = 200,
     seed: _Seed = 1,
+    here: Annotated[
+        bool, typer.Option("--here", help="Ask the store that is there (see bench make); recall alone.")
+    ] = False,
 ) -> None:
     """remember and recall beside floors measured in the same run."""
     from trigraph.bench import speed as benchmark
     from trigraph.bench.report import speed_table
 
     current = session_of(context)
-    found = benchmark.run(current.loaded.settings, memories=memories, queries=queries, seed=seed, note=current.say)
+    settings = current.loaded.settings
+    if here:
+        found = benchmark.run_here(settings, queries=queries, seed=seed)
+    else:
+        found = benchmark.run(settings, memories=memories, queries=queries, seed=seed, note=current.say)
     current.show(found, lambda: speed_table(found))
 
 

@@ -17,6 +17,7 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.InvalidInput: 2,
     errors.NotFound: NOT_FOUND,
     errors.Forbidden: FORBIDDEN,
+    errors.Unauthenticated: FORBIDDEN,
     errors.Conflict: CONFLICT,
     errors.StoreBusy: 75,
     errors.StorageFull: 74,
@@ -27,8 +28,8 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.ConfigError: 78,
     errors.TrigraphError: 1,
 }
-"""The first class that fits decides: 2 usage, 3 not found, 4 forbidden, 5 conflict, 65 bad data, 69 unavailable,
-74 I/O or disk full, 75 locked, 78 configuration or newer schema."""
+"""The first class that fits decides: 2 usage, 3 not found, 4 forbidden or no valid token, 5 conflict, 65 bad data,
+69 unavailable, 74 I/O or disk full, 75 locked, 78 configuration or newer schema."""
 
 
 def of_error(error: errors.TrigraphError) -> int:

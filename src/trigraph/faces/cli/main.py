@@ -22,10 +22,12 @@ from trigraph.faces.cli import (
     exit_codes,
     graph_commands,
     life_commands,
+    mcp_command,
     memory_commands,
     pipeline_commands,
     sameness_commands,
     scorer_commands,
+    setup_command,
     system_commands,
     transfer_commands,
 )
@@ -92,11 +94,13 @@ app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")
 app.command("init")(system_commands.init)
+app.command("setup")(setup_command.setup)
 app.command("stats")(system_commands.stats)
 app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
 app.command("calibrate")(system_commands.calibrate)
 app.command("serve")(system_commands.serve)
+app.command("mcp")(mcp_command.mcp)
 app.command("completion")(system_commands.completion)
 app.add_typer(system_commands.config, name="config")
 app.add_typer(bench_commands.bench, name="bench")

@@ -134,11 +134,13 @@ def agent_table(agents: Sequence[Agent]) -> Table:
 def token_table(tokens: Sequence[Token]) -> Table:
     """Tokens, without their secrets."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("id", "agent", "rights", "label", "until"):
+    for name in ("id", "name", "agent", "project", "rights", "last used", "until"):
         table.add_column(name)
     for one in tokens:
         until = "revoked" if one.revoked_at else wire.shown_time(one.expires_at) or "-"
-        table.add_row(one.id, one.scope.agent, ", ".join(one.rights), Text(plain(one.label or "")), until)
+        used = wire.shown_time(one.used_at) or "never"
+        place = one.project or "(all)"
+        table.add_row(one.id, Text(plain(one.name)), one.agent, place, ", ".join(one.rights), used, until)
     return table
 
 

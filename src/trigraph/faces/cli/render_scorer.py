@@ -27,7 +27,7 @@ def scorer_lines(found: ScorerReport) -> RenderableType:
         judged = found.held_out
         told = (
             f"NDCG@10 on {judged.recalls} later recalls: shipped {judged.shipped_ndcg:.3f}, learnt"
-            f" {judged.learnt_ndcg:.3f}, lift {judged.lift:+.3f} (95 % {judged.low:+.3f} to {judged.high:+.3f})"
+            f" {judged.learnt_ndcg:.3f}, lift {judged.lift:+.3f} (99 % {judged.low:+.3f} to {judged.high:+.3f})"
         )
         lines.append(Text(told))
     for one in found.changes:

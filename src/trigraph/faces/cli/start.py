@@ -1,4 +1,4 @@
-"""The entry point: ready for Ctrl-C before anything slow is imported."""
+"""The entry point: ready for Ctrl-C, and for a client that goes, before anything slow is imported."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from types import FrameType
 def start() -> None:
     """Run the `trigraph` command."""
     signal.signal(signal.SIGINT, _interrupted)
+    if sys.argv[1:2] == ["mcp"]:
+        from trigraph.faces.mcp.ending import end_with_client
+
+        end_with_client()
     from trigraph.faces.cli.main import main
 
     main()

@@ -69,15 +69,16 @@ def serve(
     context: typer.Context,
     host: Annotated[str | None, typer.Option(help="Address to listen on; this machine only.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    toolset: Annotated[str, typer.Option(help="The tools at /mcp: core, full or compat.")] = "core",
 ) -> None:
-    """Serve the HTTP API and the pages on this machine."""
+    """Serve the HTTP API, /mcp and the pages on this machine."""
     current = session_of(context)
     from trigraph.faces.http.server import serve_forever
 
     settings = current.loaded.settings
     address = (host or settings.server.host, settings.server.port if port is None else port)
     with current.memory() as memory:
-        serve_forever(memory, *address, announce=current.say, settings=settings.server)
+        serve_forever(memory, *address, announce=current.say, settings=settings.server, toolset=toolset)
 
 
 @config.command("show")

@@ -1,1 +1,1 @@
-"""The HTTP face: one port for /healthz and the pages."""
+"""The HTTP face: one port for /healthz, the tools of agents, and the pages."""

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from trigraph.errors import Forbidden, TrigraphError
+from trigraph.errors import TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.http.etags import check_match, etag_of, unchanged
 from trigraph.faces.http.metrics import Metrics
@@ -55,8 +55,7 @@ def endpoint(route: Route, memory: Trigraph, settings: ServerSettings, metrics: 
 def allowed(right: Right, request: Request, memory: Trigraph) -> Trigraph:
     """Memory as who asks sees it, if that has the right."""
     principal = principal_of(request, memory)
-    if right not in principal.rights:
-        raise Forbidden(f"The token lacks the right to {right}.", fix="Use a token that has it.")
+    principal.require(right)
     request.state.agent = principal.scope.agent
     return Trigraph(memory.engine, principal.scope)
 

@@ -6,6 +6,8 @@ import asyncio
 import sys
 import traceback
 from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.applications import Starlette
@@ -25,19 +27,35 @@ from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.http.status import status_routes
 from trigraph.faces.http.watching import Watching, log_to_stderr
 from trigraph.faces.library import Trigraph
+from trigraph.faces.mcp.server import http_app, make_server
 from trigraph.settings import ServerSettings
 
 
-def make_app(memory: Trigraph, settings: ServerSettings | None = None) -> FastAPI:
+def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: str = "core") -> FastAPI:
     """The application over one opened memory. Only requests that name this machine are answered.
 
     `app.state.stopping` ends the streams; `app.state.metrics` counts what other faces of the server do as well.
     """
     settings = settings or ServerSettings()
-    app = FastAPI(title="trigraph", version=memory.engine.version, docs_url=None, redoc_url=None, openapi_url=None)
+    tools = make_server(memory, toolset)
+    mounted = http_app(tools)
+
+    @asynccontextmanager
+    async def running(_: FastAPI) -> AsyncIterator[None]:
+        async with tools.session_manager.run():
+            yield
+
+    app = FastAPI(
+        title="trigraph",
+        version=memory.engine.version,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=running,
+    )
     app.state.metrics = Metrics(memory.engine.version)
     app.state.stopping = asyncio.Event()
-    app.router.routes += status_routes(memory, app.state.metrics)
+    app.router.routes += [*status_routes(memory, app.state.metrics), *mounted.routes]
     app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
     app.mount("/", pages(memory))
     app.add_middleware(Limits, settings=settings)

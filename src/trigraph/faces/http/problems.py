@@ -18,6 +18,7 @@ from trigraph.errors import (
     StorageFull,
     StoreBusy,
     TrigraphError,
+    Unauthenticated,
 )
 from trigraph.faces import wire
 
@@ -26,6 +27,7 @@ RETRY_SECONDS = 1
 
 STATUS: dict[type[TrigraphError], int] = {
     InvalidInput: 400,
+    Unauthenticated: 401,
     Forbidden: 403,
     NotFound: 404,
     KeyReused: 422,
@@ -84,6 +86,8 @@ def problem(error: TrigraphError, path: str, request_id: str, places: Mapping[st
     if isinstance(error, InvalidInput):
         body["errors"] = [{**_place(error.field, places or {}), "detail": told["message"], "allowed": told["allowed"]}]
     headers = dict(error.headers) if isinstance(error, Refused) else {}
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, StoreBusy):
         headers["Retry-After"] = str(RETRY_SECONDS)
     return Json(body, status_code=status, headers=headers, media_type=PROBLEM)

@@ -32,6 +32,7 @@ def serve_forever(
     *,
     announce: Callable[[str], None],
     settings: ServerSettings | None = None,
+    toolset: str = "core",
 ) -> None:
     """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
     _check_loopback(host)
@@ -39,7 +40,8 @@ def serve_forever(
     memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
-    config = uvicorn.Config(make_app(memory, settings), log_level="warning", access_log=False, server_header=False)
+    app = make_app(memory, settings, toolset)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     with _working(memory):
         Server(config).run(sockets=[listener])
 

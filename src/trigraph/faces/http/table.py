@@ -17,6 +17,7 @@ from trigraph.model.access import Right
 from trigraph.model.memory import MemoryDraft, MemoryFilter, OutcomeResult
 from trigraph.model.query import RecallQuery
 from trigraph.model.revision import Revision
+from trigraph.model.rights import RIGHT_OF
 
 Call = Callable[[Trigraph, dict[str, Any]], object]
 NEVER_GIVEN = frozenset({"self", "idempotency_key", "progress"})
@@ -44,7 +45,6 @@ class Route:
     method: str
     path: str
     verb: str
-    right: Right
     status: int = 200
     more: Mapping[str, Schema] = field(default_factory=dict)
     choices: Mapping[str, type[StrEnum]] = field(default_factory=dict)
@@ -54,6 +54,11 @@ class Route:
     call: Call | None = None
     guarded: bool = False
     tagged: bool = False
+
+    @property
+    def right(self) -> Right:
+        """What a caller must be allowed to."""
+        return RIGHT_OF[self.verb]
 
     @property
     def template(self) -> str:

@@ -17,6 +17,14 @@ from trigraph.faces.wire.arguments import (
     uses,
     without_audience,
 )
+from trigraph.faces.wire.claims import (
+    AGENT_HEADER,
+    AGENT_HEADERS,
+    PROJECT_HEADER,
+    TOKEN_HEADER,
+    Claims,
+    claims,
+)
 from trigraph.faces.wire.values import (
     WHOLE_MOST,
     choice,
@@ -32,10 +40,16 @@ from trigraph.faces.wire.values import (
 )
 
 __all__ = [
+    "AGENT_HEADER",
+    "AGENT_HEADERS",
+    "PROJECT_HEADER",
+    "TOKEN_HEADER",
     "WHOLE_MOST",
+    "Claims",
     "audience",
     "batch_item",
     "choice",
+    "claims",
     "draft_about",
     "draft_told",
     "error_json",

@@ -61,6 +61,8 @@ def to_json(value: Any) -> Any:
             return {str(to_json(key)): to_json(one) for key, one in value.items()}
         case list() | tuple():
             return [to_json(one) for one in value]
+        case frozenset():
+            return sorted(to_json(one) for one in value)
         case _ if is_dataclass(value):
             return _fields_json(value)
         case _:

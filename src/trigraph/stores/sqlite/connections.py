@@ -24,7 +24,7 @@ from trigraph.errors import (
 BUSY_TIMEOUT_SECONDS = 60
 _OPENING_TRIES = 200
 _POOL_SIZE = 16
-_CACHE_KIB = 64 * 1024
+_CACHE_KIB = 32 * 1024
 """Pages that a connection may keep: a recall in 100,000 memories touches more than 16 MB of them."""
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import apsw
 
 from trigraph.errors import Conflict, NotFound
-from trigraph.model.access import Agent, Group, Principal, Project, Reader, ReadPolicy, Right, Token
+from trigraph.model.access import Agent, Group, KeptToken, Project, Reader, ReadPolicy, Right, Token
 from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.model.times import from_micros, to_micros
 from trigraph.stores.sqlite.connections import Database
@@ -111,6 +112,7 @@ class SqliteRegistry:
             params = {**_checked(connection, tenant, project), "agent": name}
             if not connection.execute(_SQL["remove_agent"], params).fetchall():
                 raise _no_agent(name)
+            connection.execute(_SQL["remove_tokens_of_nobody"], params)
 
     def groups(self, tenant: str, project: str) -> list[Group]:
         with self._database.connection() as connection:
@@ -151,52 +153,57 @@ class SqliteRegistry:
                 )
 
     def add_token(self, token: Token, secret_hash: str) -> None:
-        scope = token.scope
         with self._database.transaction() as connection:
-            params = {**_checked(connection, scope.tenant, scope.project), "agent": scope.agent}
-            if not connection.execute(_SQL["has_agent"], params).get:
-                raise _no_agent(scope.agent)
+            params = {**_checked_any(connection, token.tenant, token.project), "agent": token.agent}
+            if not connection.execute(_SQL["has_agent" if token.project else "has_agent_anywhere"], params).get:
+                raise _no_agent(token.agent)
             params |= {
                 "id": token.id,
                 "hash": secret_hash,
+                "name": token.name,
                 "rights": json.dumps(token.rights),
-                "label": token.label,
                 "created_at": to_micros(token.created_at),
                 "expires_at": time_param(token.expires_at),
             }
             connection.execute(_SQL["add_token"], params)
 
-    def tokens(self, tenant: str, project: str) -> list[Token]:
+    def tokens(self, tenant: str, project: str | None) -> list[Token]:
         with self._database.connection() as connection:
-            params = _checked(connection, tenant, project)
-            return [
-                Token(
-                    id_,
-                    Scope(of_tenant, of_project, agent),
-                    tuple(Right(right) for right in json.loads(rights)),
-                    label,
-                    from_micros(created_at),
-                    time_from(expires_at),
-                    time_from(revoked_at),
-                )
-                for id_, of_tenant, of_project, agent, rights, label, created_at, expires_at, revoked_at in (
-                    connection.execute(_SQL["tokens"], params)
-                )
-            ]
+            params = _checked_any(connection, tenant, project)
+            return [_token(row) for row in connection.execute(_SQL["tokens"], params)]
 
-    def revoke_token(self, tenant: str, project: str, token_id: str, at: datetime) -> None:
+    def token(self, token_id: str) -> KeptToken | None:
+        with self._database.connection() as connection:
+            row = connection.execute(_SQL["token"], {"id": token_id}).fetchone()
+        return KeptToken(_token(row[1:]), row[0]) if row else None
+
+    def token_used(self, token_id: str, at: datetime) -> None:
         with self._database.transaction() as connection:
-            params = {**_checked(connection, tenant, project), "token": token_id, "at": to_micros(at)}
-            if len(connection.execute(_SQL["revoke_token"], params).fetchall()) != 1:
-                raise NotFound(f"There is no token {token_id[:80]!r}.", fix="`trigraph admin token list` shows them.")
+            connection.execute(_SQL["token_used"], {"id": token_id, "at": to_micros(at)})
 
-    def principal(self, secret_hash: str, at: datetime) -> Principal | None:
-        with self._database.connection() as connection:
-            row = connection.execute(_SQL["principal"], {"hash": secret_hash, "at": to_micros(at)}).fetchone()
-        if row is None:
-            return None
-        tenant, project, agent, rights = row
-        return Principal(Scope(tenant, project, agent), frozenset(Right(right) for right in json.loads(rights)))
+    def revoke_token(self, tenant: str, project: str | None, token_id: str, at: datetime) -> str:
+        with self._database.transaction() as connection:
+            params = {**_checked_any(connection, tenant, project), "token": token_id, "at": to_micros(at)}
+            revoked = connection.execute(_SQL["revoke_token"], params).fetchall()
+            if len(revoked) != 1:
+                raise NotFound(f"There is no token {token_id[:80]!r}.", fix="`trigraph admin token list` shows them.")
+            return str(revoked[0][0])
+
+
+def _token(row: tuple[Any, ...]) -> Token:
+    id_, tenant, project, agent, name, rights, created_at, used_at, expires_at, revoked_at = row
+    return Token(
+        id_,
+        tenant,
+        project,
+        agent,
+        name,
+        tuple(Right(right) for right in json.loads(rights)),
+        from_micros(created_at),
+        time_from(used_at),
+        time_from(expires_at),
+        time_from(revoked_at),
+    )
 
 
 def _add_project(connection: apsw.Connection, tenant: str, project: str, at: datetime) -> None:
@@ -227,6 +234,14 @@ def _checked(connection: apsw.Connection, tenant: str, project: str) -> Params:
             fix="`trigraph admin project add` registers one.",
         )
     return params
+
+
+def _checked_any(connection: apsw.Connection, tenant: str, project: str | None) -> Params:
+    """Parameters that name a project, or all projects of a tenant, if there are such."""
+    if project is not None:
+        return _checked(connection, tenant, project)
+    _check_tenant(connection, tenant)
+    return {"tenant": tenant, "project": None}
 
 
 def _no_agent(name: str) -> NotFound:

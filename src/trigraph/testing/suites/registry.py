@@ -11,11 +11,11 @@ import pytest
 
 from trigraph.contracts import Store
 from trigraph.errors import Conflict, NotFound
-from trigraph.model.access import Principal, ReadPolicy, Right, Token
+from trigraph.model.access import KeptToken, ReadPolicy, Right, Token
 from trigraph.model.ids import new_id
 from trigraph.model.memory import Visibility
 from trigraph.model.scope import Scope
-from trigraph.testing.builders import ALL, ANNE, BERT, DAY, MICROSECOND, NOW, START, ids, keep, register
+from trigraph.testing.builders import ALL, ANNE, BERT, DAY, NOW, START, ids, keep, register
 from trigraph.testing.suites.base import Suite
 
 HERE = (ANNE.tenant, ANNE.project)
@@ -23,8 +23,10 @@ HASH = hashlib.sha256(b"a secret").hexdigest()
 STRANGER = replace(ANNE, agent="stranger")
 
 
-def token_for(scope: Scope, expires_at: datetime | None = None) -> Token:
-    return Token(new_id("k", START), scope, (Right.READ, Right.WRITE), "laptop", START, expires_at, None)
+def token_for(scope: Scope, *, everywhere: bool = False, expires_at: datetime | None = None) -> Token:
+    project = None if everywhere else scope.project
+    rights = (Right.READ, Right.WRITE)
+    return Token(new_id("k", START), scope.tenant, project, scope.agent, "laptop", rights, START, expires_at=expires_at)
 
 
 VERBS: dict[str, Callable[[Store, str, str], object]] = {
@@ -51,6 +53,7 @@ MISSING: dict[str, Callable[[Store], object]] = {
     "join-agent": lambda store: store.registry.join(*HERE, "red", "nobody"),
     "leave": lambda store: store.registry.leave(*HERE, "red", "anne"),
     "add_token": lambda store: store.registry.add_token(token_for(STRANGER), HASH),
+    "add_token-everywhere": lambda store: store.registry.add_token(token_for(STRANGER, everywhere=True), HASH),
     "revoke_token": lambda store: store.registry.revoke_token(*HERE, new_id("k", START), START),
 }
 """Verbs about an agent, a group or a token that is not there."""
@@ -192,30 +195,86 @@ class RegistrySuite(Suite):
 
     # Tokens
 
-    def test_a_token_stands_for_its_agent_with_its_rights(self, store: Store) -> None:
-        token = token_for(ANNE)
+    def test_a_token_is_found_by_its_id_with_its_hash_and_listed_without(self, store: Store) -> None:
+        token = token_for(ANNE, expires_at=START + DAY)
         store.registry.add_token(token, HASH)
-        principal = Principal(ANNE, frozenset({Right.READ, Right.WRITE}))
-        assert store.registry.principal(HASH, START) == principal
-        assert store.registry.principal(hashlib.sha256(b"another").hexdigest(), START) is None
+        assert store.registry.token(token.id) == KeptToken(token, HASH)
+        assert store.registry.token(token.id[-8:]) is None
+        assert store.registry.token(new_id("k", START)) is None
         assert store.registry.tokens(*HERE) == [token]
+        assert HASH not in repr(store.registry.token(token.id))
 
-    def test_a_token_stands_for_nobody_from_its_expiry_on(self, store: Store) -> None:
-        store.registry.add_token(token_for(ANNE, START + DAY), HASH)
-        assert store.registry.principal(HASH, START + DAY - MICROSECOND) is not None
-        assert store.registry.principal(HASH, START + DAY) is None
+    def test_a_token_may_be_good_in_all_projects_of_its_tenant(self, store: Store) -> None:
+        store.registry.add_tenant("acme", START)
+        store.registry.add_project("default", "site", START)
+        store.registry.put_agent("default", "site", "dora", ReadPolicy.SHARED, (), START)
+        here, everywhere = token_for(ANNE), token_for(replace(ANNE, agent="dora"), everywhere=True)
+        for token in (here, everywhere):
+            store.registry.add_token(token, HASH)
+        assert store.registry.tokens("default", None) == [here, everywhere]
+        assert store.registry.tokens(*HERE) == [here]
+        assert store.registry.tokens("default", "site") == []
+        assert store.registry.tokens("acme", None) == []
+        with pytest.raises(NotFound):
+            store.registry.tokens("nowhere", None)
+        with pytest.raises(NotFound):
+            store.registry.add_token(token_for(replace(ANNE, tenant="acme"), everywhere=True), HASH)
 
-    def test_a_revoked_token_stands_for_nobody_and_stays_listed(self, store: Store) -> None:
+    def test_the_last_use_of_a_token_is_kept(self, store: Store) -> None:
+        used, other = token_for(ANNE), token_for(ANNE)
+        for token in (used, other):
+            store.registry.add_token(token, HASH)
+        for at in (START + DAY, START + 2 * DAY, START):
+            store.registry.token_used(used.id, at)
+        store.registry.token_used(new_id("k", START), START)
+        assert [token.used_at for token in store.registry.tokens(*HERE)] == [START + 2 * DAY, None]
+
+    def test_a_revoked_token_stays_listed_and_the_first_time_counts(self, store: Store) -> None:
         kept, revoked = token_for(ANNE), token_for(ANNE)
-        store.registry.add_token(kept, hashlib.sha256(b"kept").hexdigest())
-        store.registry.add_token(revoked, HASH)
-        store.registry.revoke_token(*HERE, revoked.id, START + DAY)
-        assert store.registry.principal(HASH, START) is None
-        assert store.registry.principal(hashlib.sha256(b"kept").hexdigest(), START) is not None
+        for token in (kept, revoked):
+            store.registry.add_token(token, HASH)
+        assert store.registry.revoke_token(*HERE, revoked.id, START + DAY) == revoked.id
+        assert store.registry.revoke_token("default", None, revoked.id[-26:], START + 2 * DAY) == revoked.id
         assert [token.revoked_at for token in store.registry.tokens(*HERE)] == [None, START + DAY]
 
+    def test_a_token_is_revoked_only_from_where_it_is_listed(self, store: Store) -> None:
+        store.registry.add_tenant("acme", START)
+        store.registry.add_project("default", "site", START)
+        here, everywhere = token_for(ANNE), token_for(ANNE, everywhere=True)
+        for token in (here, everywhere):
+            store.registry.add_token(token, HASH)
+        for tenant, project, token in (
+            ("default", "site", here),
+            ("acme", None, here),
+            ("default", "default", everywhere),
+            ("acme", None, everywhere),
+        ):
+            with pytest.raises(NotFound):
+                store.registry.revoke_token(tenant, project, token.id, START)
+        assert [token.revoked_at for token in store.registry.tokens("default", None)] == [None, None]
+
+    def test_an_end_that_several_tokens_share_revokes_none(self, store: Store) -> None:
+        one, other = (replace(token_for(ANNE), id=f"k_{number}{'0' * 25}") for number in (1, 2))
+        for token in (one, other):
+            store.registry.add_token(token, HASH)
+        with pytest.raises(NotFound):
+            store.registry.revoke_token(*HERE, "0" * 8, START)
+        assert [token.revoked_at for token in store.registry.tokens(*HERE)] == [None, None]
+
     def test_the_tokens_of_a_removed_agent_are_gone(self, store: Store) -> None:
-        store.registry.add_token(token_for(BERT), HASH)
+        token = token_for(BERT)
+        store.registry.add_token(token, HASH)
         store.registry.remove_agent(*HERE, "bert")
-        assert store.registry.principal(HASH, START) is None
+        assert store.registry.token(token.id) is None
         assert store.registry.tokens(*HERE) == []
+
+    def test_a_token_for_all_projects_goes_when_no_project_has_its_agent_any_more(self, store: Store) -> None:
+        store.registry.add_project("default", "site", START)
+        store.registry.put_agent("default", "site", "bert", ReadPolicy.SHARED, (), START)
+        tokens = [token_for(scope, everywhere=True) for scope in (ANNE, BERT)]
+        for token in tokens:
+            store.registry.add_token(token, HASH)
+        store.registry.remove_agent(*HERE, "bert")
+        assert store.registry.tokens("default", None) == tokens
+        store.registry.remove_agent("default", "site", "bert")
+        assert store.registry.tokens("default", None) == tokens[:1]

@@ -7,7 +7,6 @@ from typing import Any
 from trigraph.errors import NotFound
 from trigraph.faces.http.table import RECALL, Route
 from trigraph.faces.library import Trigraph
-from trigraph.model.access import Right
 from trigraph.model.change import CitationKind
 from trigraph.model.memory import Source, Visibility
 
@@ -24,13 +23,12 @@ def _cite(memory: Trigraph, arguments: dict[str, Any]) -> object:
 
 
 ANSWERING = (
-    Route("POST", "/recall", "recall", Right.READ, more=RECALL),
-    Route("GET", "/recalls/{id}", "recall_event", Right.READ, named={"id": "recall_id"}, call=_event),
+    Route("POST", "/recall", "recall", more=RECALL),
+    Route("GET", "/recalls/{id}", "recall_event", named={"id": "recall_id"}, call=_event),
     Route(
         "POST",
         "/citations",
         "cite",
-        Right.WRITE,
         status=201,
         choices={"kind": CitationKind},
         needed=(),
@@ -40,12 +38,11 @@ ANSWERING = (
         "POST",
         "/threads",
         "remember_thread",
-        Right.WRITE,
         status=201,
         choices={"visibility": Visibility, "source": Source},
     ),
-    Route("POST", "/turns", "turn", Right.WRITE, choices={"visibility": Visibility}),
-    Route("GET", "/traces/evolution", "trace_evolution", Right.READ),
-    Route("GET", "/traces/impact", "trace_impact", Right.READ),
-    Route("GET", "/traces/context", "trace_context", Right.READ),
+    Route("POST", "/turns", "turn", choices={"visibility": Visibility}),
+    Route("GET", "/traces/evolution", "trace_evolution"),
+    Route("GET", "/traces/impact", "trace_impact"),
+    Route("GET", "/traces/context", "trace_context"),
 )

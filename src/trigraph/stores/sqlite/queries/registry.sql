@@ -85,22 +85,37 @@ ON CONFLICT DO NOTHING;
 DELETE FROM membership
 WHERE tenant = :tenant AND project = :project AND group_name = :group AND agent = :agent RETURNING agent;
 
+-- name: has_agent_anywhere
+-- Whether some project of a tenant has an agent of that name.
+SELECT EXISTS (SELECT 1 FROM agent WHERE tenant = :tenant AND name = :agent);
+
 -- name: add_token
 -- Keep a token by its hash.
-INSERT INTO token (id, hash, tenant, project, agent, rights, label, created_at, expires_at, revoked_at)
-VALUES (:id, :hash, :tenant, :project, :agent, :rights, :label, :created_at, :expires_at, NULL);
+INSERT INTO token (id, hash, tenant, project, agent, name, rights, created_at, expires_at)
+VALUES (:id, :hash, :tenant, :project, :agent, :name, :rights, :created_at, :expires_at);
 
 -- name: tokens
--- The tokens of a project.
-SELECT id, tenant, project, agent, rights, label, created_at, expires_at, revoked_at
-FROM token WHERE tenant = :tenant AND project = :project ORDER BY id;
+-- The tokens of a project, or of a whole tenant.
+SELECT id, tenant, project, agent, name, rights, created_at, used_at, expires_at, revoked_at
+FROM token WHERE tenant = :tenant AND (:project IS NULL OR project = :project) ORDER BY id;
+
+-- name: token
+-- A token with its hash, whatever became of it.
+SELECT hash, id, tenant, project, agent, name, rights, created_at, used_at, expires_at, revoked_at
+FROM token WHERE id = :id;
+
+-- name: token_used
+-- Somebody came with a token.
+UPDATE token SET used_at = :at WHERE id = :id AND (used_at IS NULL OR used_at < :at);
 
 -- name: revoke_token
 -- A token no longer stands for anyone.
 UPDATE token SET revoked_at = coalesce(revoked_at, :at)
-WHERE tenant = :tenant AND project = :project AND substr(id, -length(:token)) = :token RETURNING id;
+WHERE tenant = :tenant AND (:project IS NULL OR project = :project) AND substr(id, -length(:token)) = :token
+RETURNING id;
 
--- name: principal
--- Who a token stands for.
-SELECT tenant, project, agent, rights FROM token
-WHERE hash = :hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :at);
+-- name: remove_tokens_of_nobody
+-- Let go of an agent's tokens for all projects once no project has the agent any more.
+DELETE FROM token
+WHERE tenant = :tenant AND project IS NULL AND agent = :agent
+  AND NOT EXISTS (SELECT 1 FROM agent AS a WHERE a.tenant = :tenant AND a.name = :agent);

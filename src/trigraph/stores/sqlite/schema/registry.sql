@@ -1,4 +1,4 @@
--- The registry database at schema version 2, for people to read: generated, not executed.
+-- The registry database at schema version 3, for people to read: generated, not executed.
 -- Databases are made by migrations/registry/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -49,17 +49,21 @@ CREATE TABLE membership (
 
 CREATE INDEX membership_by_agent ON membership (tenant, project, agent, group_name);
 
--- Of a token only the SHA-256 is kept: 256 random bits need no salt and no slow hash.
+-- Of a token only the SHA-256 is kept: 256 random bits need no salt and no slow hash. Without a project it is good in
+-- every project of its tenant.
 CREATE TABLE token (
   id         TEXT    NOT NULL PRIMARY KEY CHECK (length(id) = 28 AND id GLOB 'k_*'),
-  hash       TEXT    NOT NULL UNIQUE CHECK (length(hash) = 64),
-  tenant     TEXT    NOT NULL,
-  project    TEXT    NOT NULL,
+  hash       TEXT    NOT NULL CHECK (length(hash) = 64),
+  tenant     TEXT    NOT NULL REFERENCES tenant (name),
+  project    TEXT,
   agent      TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
   rights     TEXT    NOT NULL CHECK (json_type(rights) = 'array'),
-  label      TEXT,
   created_at INTEGER NOT NULL,
+  used_at    INTEGER,
   expires_at INTEGER,
   revoked_at INTEGER,
   FOREIGN KEY (tenant, project, agent) REFERENCES agent (tenant, project, name) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX token_by_place ON token (tenant, project, agent);
