@@ -52,6 +52,10 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},
         set(),
     ),
+    "trigraph.faces.allowed": (
+        CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.documents", "trigraph.faces.library"},
+        set(),
+    ),
     "trigraph.faces.setup": (WORDS | {"trigraph.faces.setup"}, {"tomlkit"}),
     "trigraph.faces.cli": (
         CONTRACTS
@@ -64,7 +68,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.http": (
         CONTRACTS
         | ASSEMBLY
-        | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
+        | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.allowed"}
         | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
         {"fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),

@@ -12,14 +12,14 @@ from starlette.responses import Response
 
 from trigraph.errors import TrigraphError
 from trigraph.faces import wire
+from trigraph.faces.allowed import Allowed
 from trigraph.faces.http.etags import check_match, etag_of, unchanged
 from trigraph.faces.http.metrics import Metrics
-from trigraph.faces.http.principal import principal_of
+from trigraph.faces.http.principal import principal_in
 from trigraph.faces.http.problems import Json, problem
 from trigraph.faces.http.reading import Reader
 from trigraph.faces.http.table import Route
 from trigraph.faces.library import Trigraph
-from trigraph.model.access import Right
 from trigraph.model.change import Changed
 from trigraph.model.memory import MEMORY_PREFIX
 from trigraph.model.report import ItemStatus, RememberReport
@@ -34,7 +34,7 @@ def endpoint(route: Route, memory: Trigraph, settings: ServerSettings, metrics: 
 
     def respond(request: Request, body: bytes) -> Response:
         try:
-            own = allowed(route.right, request, memory)
+            own = _allowed(route, request, memory)
             arguments = reader.read(request, body)
             if route.guarded:
                 check_match(request, own, arguments["id"], needed=settings.require_if_match)
@@ -52,12 +52,11 @@ def endpoint(route: Route, memory: Trigraph, settings: ServerSettings, metrics: 
     return answer
 
 
-def allowed(right: Right, request: Request, memory: Trigraph) -> Trigraph:
-    """Memory as who asks sees it, if that has the right."""
-    principal = principal_of(request, memory)
-    principal.require(right)
-    request.state.agent = principal.scope.agent
-    return Trigraph(memory.engine, principal.scope)
+def _allowed(route: Route, request: Request, memory: Trigraph) -> Trigraph:
+    """Memory as who asks may use it, if that has the right that the route takes."""
+    principal = principal_in(request)
+    principal.require(route.right)
+    return Allowed(memory.engine, principal)
 
 
 def _shown(route: Route, request: Request, answer: Any) -> Response:

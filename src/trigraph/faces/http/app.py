@@ -12,16 +12,19 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
+from trigraph.faces.allowed import Allowed
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.http.answering import Endpoint, endpoint
 from trigraph.faces.http.events import events
+from trigraph.faces.http.gate import Admit, Recognise
 from trigraph.faces.http.guard import Guard
 from trigraph.faces.http.limits import Limits
 from trigraph.faces.http.metrics import Metrics
+from trigraph.faces.http.principal import principal_in
 from trigraph.faces.http.problems import Refused, problem
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.http.status import status_routes
@@ -32,13 +35,13 @@ from trigraph.settings import ServerSettings
 
 
 def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: str = "core") -> FastAPI:
-    """The application over one opened memory. Only requests that name this machine are answered.
+    """The application over one opened memory, for whoever is let in: see gate.py.
 
     `app.state.stopping` ends the streams; `app.state.metrics` counts what other faces of the server do as well.
     """
     settings = settings or ServerSettings()
-    tools = make_server(memory, toolset)
-    mounted = http_app(tools)
+    tools = make_server(memory, toolset, remote=True)
+    mounted = http_app(tools, lambda scope: Allowed(memory.engine, principal_in(HTTPConnection(scope))))
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -55,11 +58,13 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     )
     app.state.metrics = Metrics(memory.engine.version)
     app.state.stopping = asyncio.Event()
-    app.router.routes += [*status_routes(memory, app.state.metrics), *mounted.routes]
+    app.router.routes += [*status_routes(memory, app.state.metrics), *mounted]
     app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
-    app.mount("/", pages(memory))
+    app.mount("/", pages(memory, lambda request: Allowed(memory.engine, principal_in(request))))
+    app.add_middleware(Admit)
     app.add_middleware(Limits, settings=settings)
-    app.add_middleware(Guard)
+    app.add_middleware(Recognise, memory=memory, settings=settings)
+    app.add_middleware(Guard, settings=settings)
     app.add_middleware(Watching, metrics=app.state.metrics, log=log_to_stderr if settings.log_requests else None)
     return app
 

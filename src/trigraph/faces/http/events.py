@@ -14,7 +14,8 @@ from starlette.responses import Response, StreamingResponse
 
 from trigraph.errors import StoreBusy, TrigraphError
 from trigraph.faces import wire
-from trigraph.faces.http.answering import Endpoint, allowed
+from trigraph.faces.http.answering import Endpoint
+from trigraph.faces.http.principal import principal_of
 from trigraph.faces.http.problems import RETRY_SECONDS, Refused, problem
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import Right
@@ -34,8 +35,9 @@ def events(memory: Trigraph, settings: ServerSettings, stopping: asyncio.Event) 
 
     def look(request: Request, cursor: str | None) -> Tail:
         """Who asks is looked up anew each time: a token may have been revoked since."""
-        own = allowed(Right.READ, request, memory)
-        return own.engine.tail(own.scope, cursor, PAGE)
+        principal = principal_of(request, memory, settings)
+        principal.require(Right.READ)
+        return memory.engine.tail(principal.scope, cursor, PAGE)
 
     async def told(request: Request, first: Tail) -> AsyncIterator[str]:
         nonlocal streams

@@ -14,7 +14,8 @@ from trigraph.faces.http.principal import client_of
 from trigraph.faces.http.problems import RETRY_SECONDS, Refused, problem
 from trigraph.settings import ServerSettings
 
-LIMITED = ("/v1", "/mcp")
+UNLIMITED = ("/healthz", "/readyz", "/version", "/metrics", "/static/")
+"""What watches the server, and what pages are made of."""
 STREAMS = "/v1/events"
 CLIENTS_MOST = 10_000
 WINDOW_SECONDS = 60
@@ -56,7 +57,7 @@ class Limits:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse it, or pass it on with its body read whole."""
-        if scope["type"] != "http" or not scope["path"].startswith(LIMITED):
+        if scope["type"] != "http" or scope["path"].startswith(UNLIMITED):
             await self._app(scope, receive, send)
             return
         headers: dict[str, str] = {}
