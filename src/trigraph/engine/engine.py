@@ -55,7 +55,7 @@ from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
 from trigraph.model.review import HeldBack
-from trigraph.model.revision import Revision, Use
+from trigraph.model.revision import Check, Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.scorer import ScorerReport
 from trigraph.model.status import Health, Stats
@@ -181,17 +181,26 @@ class Engine:
 
     # What becomes of them
 
-    def correct(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+    def correct(
+        self, scope: Scope, name: str, revision: Revision, key: str | None = None, check: Check | None = None
+    ) -> Changed:
         """It was never true: retract it and put another in its place."""
-        return revising.correct(self._parts, scope, name, revision, key)
+        return revising.correct(self._parts, scope, name, revision, key, check)
 
     def supersede(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
         """It was true until then: end it where another begins."""
         return revising.supersede(self._parts, scope, name, revision, key)
 
-    def forget(self, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None) -> Changed:
+    def forget(
+        self,
+        scope: Scope,
+        names: Sequence[str],
+        reason: str | None = None,
+        key: str | None = None,
+        check: Check | None = None,
+    ) -> Changed:
         """Retract memories, restorable for a time."""
-        return forgetting.forget(self._parts, scope, names, reason, key)
+        return forgetting.forget(self._parts, scope, names, reason, key, check)
 
     def forget_matching(
         self, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None

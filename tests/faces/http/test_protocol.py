@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
 from http_api import World, opened, served
+from trigraph.errors import TrigraphError
+from trigraph.faces.http.etags import etag_of
 from trigraph.faces.library import Trigraph
 from trigraph.settings import ServerSettings
 
@@ -173,7 +177,33 @@ class TestTags:
 
         now = client.get(path).headers["etag"]
         assert client.request(method, path, headers={"If-Match": now}, json=body).status_code == 200
-        assert client.request(method, path, headers={"If-Match": now}, json=body).status_code == 404
+        assert client.request(method, path, headers={"If-Match": now}, json=body).status_code == 409
+
+    @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
+    def test_nothing_comes_between_the_check_and_the_change(
+        self, client: httpx.Client, library: Trigraph, world: World, method: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        id_ = world.memory
+        path, body = f"/v1/memories/{id_}", {"text": world.text()} if method == "PATCH" else None
+        now = client.get(path).headers["etag"]
+
+        def vote() -> None:
+            with suppress(TrigraphError):  # it is gone by then
+                library.vote(id_, 1)
+
+        between = threading.Thread(target=vote)
+        waited: list[bool] = []
+
+        def tagged(shown: object) -> str:
+            between.start()
+            between.join(0.3)
+            waited.append(between.is_alive())
+            return etag_of(shown)
+
+        monkeypatch.setattr("trigraph.faces.http.etags.etag_of", tagged)
+        answer = client.request(method, path, headers={"If-Match": now}, json=body)
+        between.join(20)
+        assert (answer.status_code, waited, between.is_alive()) == (200, [True], False)
 
     def test_a_server_can_ask_for_the_tag(self, tmp_path: Path) -> None:
         with opened(tmp_path) as memory, served(memory, ServerSettings(require_if_match=True)) as client:

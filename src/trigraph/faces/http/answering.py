@@ -13,7 +13,7 @@ from starlette.responses import Response
 from trigraph.errors import TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.allowed import Allowed
-from trigraph.faces.http.etags import check_match, etag_of, unchanged
+from trigraph.faces.http.etags import etag_of, match_of, unchanged
 from trigraph.faces.http.metrics import Metrics
 from trigraph.faces.http.principal import principal_in
 from trigraph.faces.http.problems import Json, problem
@@ -37,7 +37,7 @@ def endpoint(route: Route, memory: Trigraph, settings: ServerSettings, metrics: 
             own = _allowed(route, request, memory)
             arguments = reader.read(request, body)
             if route.guarded:
-                check_match(request, own, arguments["id"], needed=settings.require_if_match)
+                arguments["check"] = match_of(request, needed=settings.require_if_match)
             answer = route.do(own, arguments)
         except TrigraphError as error:
             metrics.refused(error)

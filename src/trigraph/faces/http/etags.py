@@ -10,7 +10,8 @@ from starlette.requests import Request
 
 from trigraph.faces import wire
 from trigraph.faces.http.problems import Refused
-from trigraph.faces.library import Trigraph
+from trigraph.model.memory import Memory
+from trigraph.model.revision import Check
 
 
 def etag_of(shown: Any) -> str:
@@ -24,19 +25,23 @@ def unchanged(request: Request, etag: str) -> bool:
     return _listed(request.headers.get("if-none-match"), etag)
 
 
-def check_match(request: Request, memory: Trigraph, id_: str, *, needed: bool) -> None:
-    """Raise unless the memory stands as `If-Match` says."""
+def match_of(request: Request, *, needed: bool) -> Check | None:
+    """What is asked of a memory before it is changed, in the same transaction: that it stands as `If-Match` says."""
     asked = request.headers.get("if-match")
     if asked is None:
         if needed:
             raise Refused(
                 428, "precondition_required", "If-Match is missing.", fix="Send the ETag that GET answered as If-Match."
             )
-        return
-    if not _listed(asked, etag_of(wire.to_json(memory.get(id_)))):
-        raise Refused(
-            412, "precondition_failed", "The memory was changed since.", fix="Read it again, then decide anew."
-        )
+        return None
+
+    def check(memory: Memory) -> None:
+        if not _listed(asked, etag_of(wire.to_json(memory))):
+            raise Refused(
+                412, "precondition_failed", "The memory was changed since.", fix="Read it again, then decide anew."
+            )
+
+    return check
 
 
 def _listed(header: str | None, etag: str) -> bool:

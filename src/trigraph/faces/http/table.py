@@ -20,8 +20,8 @@ from trigraph.model.revision import Revision
 from trigraph.model.rights import RIGHT_OF
 
 Call = Callable[[Trigraph, dict[str, Any]], object]
-NEVER_GIVEN = frozenset({"self", "idempotency_key", "progress"})
-"""Arguments of verbs that no body may name: the key comes as a header."""
+NEVER_GIVEN = frozenset({"self", "idempotency_key", "progress", "check"})
+"""Arguments of verbs that no body may name: the key and the tag come as headers."""
 _PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
 _NOT_FILTERS = {"happened_from", "happened_until", "domainless"}
 
