@@ -19,6 +19,7 @@ from starlette.routing import Route as StarletteRoute
 from trigraph.faces.allowed import Allowed
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.http.answering import Endpoint, endpoint
+from trigraph.faces.http.compat import compat_routes
 from trigraph.faces.http.events import events
 from trigraph.faces.http.gate import Admit, Recognise
 from trigraph.faces.http.guard import Guard
@@ -59,6 +60,8 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     app.state.metrics = Metrics(memory.engine.version)
     app.state.stopping = asyncio.Event()
     app.router.routes += [*status_routes(memory, app.state.metrics), *mounted]
+    if toolset == "compat":
+        app.router.routes += compat_routes(memory)
     app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
     app.mount("/", pages(memory, lambda request: Allowed(memory.engine, principal_in(request))))
     app.add_middleware(Admit)

@@ -33,7 +33,7 @@ class Reader:
 
     def read(self, request: Request, body: bytes) -> dict[str, Any]:
         """The arguments of the call, or an error that says what is wrong with them."""
-        given = self._body(request, body) if self._takes("body") else {}
+        given = json_object(request.headers, body) if self._takes("body") else {}
         given |= self._query(request)
         self._check_names(given)
         given |= {self._path[name]: value for name, value in request.path_params.items()}
@@ -48,23 +48,6 @@ class Reader:
 
     def _takes(self, place: str) -> bool:
         return any(one.place == place for one in self.arguments.values())
-
-    def _body(self, request: Request, body: bytes) -> dict[str, Any]:
-        if not body:
-            return {}
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
-            raise Refused(415, "not_json", "The body must be JSON.", fix="Send `Content-Type: application/json`.")
-        try:
-            found = json.loads(body.decode(), parse_constant=_no_number)
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput(
-                f"The body is not JSON ({error}).", field="body", fix='Send an object, like {"text": "…"}.'
-            ) from error
-        if not isinstance(found, dict):
-            raise InvalidInput(
-                f"The body must be an object, not {type(found).__name__}.", field="body", fix='Send {"name": value}.'
-            )
-        return found
 
     def _query(self, request: Request) -> dict[str, Any]:
         given: dict[str, list[str]] = {}
@@ -91,6 +74,25 @@ class Reader:
         for name in given:
             if name in own or (name not in self.arguments and not self._open):
                 raise invalid_choice(f"{self.route.verb} field", name, sorted(set(self.arguments) - own))
+
+
+def json_object(headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
+    """The object that a body holds; no body is an empty one."""
+    if not body:
+        return {}
+    if headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
+        raise Refused(415, "not_json", "The body must be JSON.", fix="Send `Content-Type: application/json`.")
+    try:
+        found = json.loads(body.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"The body is not JSON ({error}).", field="body", fix='Send an object, like {"text": "…"}.'
+        ) from error
+    if not isinstance(found, dict):
+        raise InvalidInput(
+            f"The body must be an object, not {type(found).__name__}.", field="body", fix='Send {"name": value}.'
+        )
+    return found
 
 
 def is_list(schema: Schema) -> bool:
