@@ -59,7 +59,8 @@ def _ids(shown: Any) -> set[str]:
 
 def _cursors(client: httpx.Client, path: str, headers: dict[str, str]) -> list[str]:
     """Cursors that stand right behind something of the asker's own."""
-    found, cursor = [], None
+    found: list[str] = []
+    cursor = None
     while True:
         page = client.get(path, params={"limit": 1, **({"cursor": cursor} if cursor else {})}, headers=headers).json()
         cursor = page["next_cursor"]
