@@ -64,6 +64,7 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
         app.router.routes += compat_routes(memory)
     app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
     app.mount("/", pages(memory, lambda request: Allowed(memory.engine, principal_in(request))))
+    app.add_exception_handler(HTTPException, _not_there)
     app.add_middleware(Admit)
     app.add_middleware(Limits, settings=settings)
     app.add_middleware(Recognise, memory=memory, settings=settings)
