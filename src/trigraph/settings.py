@@ -40,10 +40,21 @@ class EmbedderSettings:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Where `trigraph serve` listens."""
+    """Where `trigraph serve` listens, and how much it takes: requests a minute and client (0: any number), requests
+    and event streams at once, and bytes of a body. `require_if_match` asks the ETag of whoever changes a memory,
+    `require_token` a token of everybody; `allowed_hosts` are names of this machine, beside its own, that requests may
+    be for; `log_requests` writes a line of JSON a request to stderr."""
 
     host: str = "127.0.0.1"
     port: int = 8765
+    rate_per_minute: int = 6000
+    most_requests: int = 100
+    most_streams: int = 20
+    body_bytes: int = 16_000_000
+    require_if_match: bool = False
+    require_token: bool = False
+    allowed_hosts: str = ""
+    log_requests: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,10 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | {"trigraph.faces.hook.clients", "trigraph.faces.hook.folder"},
         set(),
     ),
+    "trigraph.faces.allowed": (
+        CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.documents", "trigraph.faces.library"},
+        set(),
+    ),
     "trigraph.faces.setup": (WORDS | {"trigraph.faces.setup"}, {"tomlkit"}),
     "trigraph.faces.cli": (
         CONTRACTS
@@ -78,9 +82,9 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.http": (
         CONTRACTS
         | ASSEMBLY
-        | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
+        | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.allowed"}
         | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
-        {"fastapi", "starlette", "uvicorn"},
+        {"fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),
     "trigraph.faces.mcp": (
         CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},

@@ -27,6 +27,7 @@ EXPECTED = {
         "page": "memory_by_project",
         "page_of_thread": "memory_by_place",
         "get": "(project=? AND id=?)",
+        "changed": "o USING INDEX memory_version_by_time (known_from>? AND known_from<?)",
         "versions": "o USING PRIMARY KEY (memory_key=? AND known_from<?)",
     },
     "entities": {

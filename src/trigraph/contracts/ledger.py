@@ -47,6 +47,13 @@ class Events(Protocol):
     def count(self, scope: Scope) -> int:
         """How many recalls the scope's agent has made in its project."""
 
+    def latest(self, scope: Scope) -> str | None:
+        """The recall of the scope's agent that was kept last."""
+
+    def since(self, scope: Scope, recall_id: str, limit: int) -> list[str]:
+        """The recalls of the scope's agent that were kept after one of its own, in that order; after the empty id all
+        of them. If that one is no longer kept, those whose ids are greater."""
+
     def lists(self, scope: Scope, recall_ids: Collection[str]) -> list[ShownList]:
         """What these recalls showed, by whichever agent of the project, the oldest first; those without features are
         left out. For learning alone: what is told to an agent never names them."""

@@ -114,6 +114,12 @@ class Memories(Protocol):
         """What came from a source, was written since a time and is not forgotten, that the scope may see, in order of
         id after one."""
 
+    def changed(
+        self, scope: Scope, after: datetime, after_id: str, known_at: datetime, limit: int
+    ) -> list[MemoryVersion]:
+        """Versions of memories that the scope may see now, in the order in which they became known: those that did
+        after a time, or at that time of memories whose ids are greater; up to `known_at`."""
+
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         """How many memories of each kind are visible."""
 

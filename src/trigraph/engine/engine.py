@@ -14,7 +14,7 @@ from trigraph.engine.keep.admin import Admin
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, tracing
+from trigraph.engine.read import access, documents, entities, history, reading, recall, tailing, tracing
 from trigraph.engine.write import (
     deciding,
     forgetting,
@@ -55,10 +55,11 @@ from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
 from trigraph.model.review import HeldBack
-from trigraph.model.revision import Revision, Use
+from trigraph.model.revision import Check, Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.scorer import ScorerReport
 from trigraph.model.status import Health, Stats
+from trigraph.model.tail import Tail
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
@@ -180,17 +181,26 @@ class Engine:
 
     # What becomes of them
 
-    def correct(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+    def correct(
+        self, scope: Scope, name: str, revision: Revision, key: str | None = None, check: Check | None = None
+    ) -> Changed:
         """It was never true: retract it and put another in its place."""
-        return revising.correct(self._parts, scope, name, revision, key)
+        return revising.correct(self._parts, scope, name, revision, key, check)
 
     def supersede(self, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
         """It was true until then: end it where another begins."""
         return revising.supersede(self._parts, scope, name, revision, key)
 
-    def forget(self, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None) -> Changed:
+    def forget(
+        self,
+        scope: Scope,
+        names: Sequence[str],
+        reason: str | None = None,
+        key: str | None = None,
+        check: Check | None = None,
+    ) -> Changed:
         """Retract memories, restorable for a time."""
-        return forgetting.forget(self._parts, scope, names, reason, key)
+        return forgetting.forget(self._parts, scope, names, reason, key, check)
 
     def forget_matching(
         self, scope: Scope, query: str, *, dry_run: bool, reason: str | None = None, key: str | None = None
@@ -459,6 +469,10 @@ class Engine:
         """What telemetry kept of a recall."""
         return self._parts.store.events.get(scope, recall_id)
 
+    def tail(self, scope: Scope, cursor: str | None, limit: int) -> Tail:
+        """What happened since a cursor, of what the scope may see."""
+        return tailing.tail(self._parts, scope, cursor, limit)
+
     def find(self, scope: Scope, name: str) -> Memory:
         """The memory of an id or the end of one, whatever became of it."""
         return find_memory(self._parts, scope, name)
@@ -544,6 +558,11 @@ class Engine:
     def stats(self, scope: Scope) -> Stats:
         """Counts of what the scope may see."""
         return reading.stats(self._parts, scope)
+
+    def ready(self, scope: Scope, *, write: bool = True) -> tuple[int, int]:
+        """The store's schema version and size in bytes, after a transaction that changes nothing has shown that it
+        can be written to."""
+        return upkeep.ready(self._parts, scope, write=write)
 
     def health(self, scope: Scope) -> Health:
         """What works and what does not."""

@@ -30,6 +30,7 @@ from trigraph.model.memory import EntityType, Memory, MemoryPage, OutcomeResult
 from trigraph.model.recall import Recall
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
+from trigraph.model.revision import Check
 from trigraph.model.scope import Scope
 from trigraph.model.status import Health, Stats
 from trigraph.model.trace import Trace
@@ -94,12 +95,15 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
 
     # What becomes of them
 
-    def correct(self, id: str, text: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
+    def correct(
+        self, id: str, text: str, *, check: Check | None = None, idempotency_key: str | None = None, **fields: Any
+    ) -> Changed:
         """It was never true: the old memory is retracted, the new one takes over its validity and usage.
 
-        Fields: reason (why), topic, tags, domains, source, session, turn, uri, confidence, reasoning.
+        Fields: reason (why), topic, tags, domains, source, session, turn, uri, confidence, reasoning. `check` is told
+        the memory in the transaction that corrects it, and raises if it is not to be corrected.
         """
-        return self.engine.correct(self.scope, _id(id), wire.revision(text, fields), idempotency_key)
+        return self.engine.correct(self.scope, _id(id), wire.revision(text, fields), idempotency_key, check)
 
     def supersede(self, id: str, text: str, *, idempotency_key: str | None = None, **fields: Any) -> Changed:
         """It was true until then: the old memory ends where the new one begins.
@@ -114,11 +118,13 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
         query: str | None = None,
         dry_run: bool | None = None,
         reason: str | None = None,
+        check: Check | None = None,
         idempotency_key: str | None = None,
     ) -> Changed:
         """Retract memories by id, or all that hold every word of a query; they can be restored for a time.
 
-        By query it is a preview unless `dry_run` is false; by id the other way round.
+        By query it is a preview unless `dry_run` is false; by id the other way round. `check` is told each memory of
+        an id in the transaction that forgets it, and raises if it is not to be forgotten.
         """
         if (query is None) == (not ids):
             raise InvalidInput("Give ids, or a query.", field="ids", fix="Give exactly one of them.")
@@ -129,9 +135,12 @@ class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
             return self.engine.forget_matching(self.scope, words, dry_run=dry_run, reason=why, key=idempotency_key)
         names = [_id(id) for id in ids]
         if dry_run:
-            found = tuple(self.get(name).id for name in names)
-            return Changed(Verb.FORGET, found, self.engine.now(self.scope), preview=True)
-        return self.engine.forget(self.scope, names, why, idempotency_key)
+            found = [self.get(name) for name in names]
+            if check is not None:
+                for memory in found:
+                    check(memory)
+            return Changed(Verb.FORGET, tuple(one.id for one in found), self.engine.now(self.scope), preview=True)
+        return self.engine.forget(self.scope, names, why, idempotency_key, check)
 
     def restore(
         self, id: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from trigraph.model.change import CitationKind
-from trigraph.model.memory import Details, Source
+from trigraph.model.memory import Details, Memory, Source
+
+Check = Callable[[Memory], None]
+"""Told a memory as it stands in the transaction that is about to change it; raises if it is not to be changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from trigraph.faces.mcp.server import TOOLSETS
 
 ERAS = ("legacy", MODERN)
 VERSIONS = (MODERN, *LEGACY)
+RIGHTS = "read,write,share,review,admin"
 MODEL = {"TRIGRAPH_EMBEDDER__KIND": "pack"}
 
 
@@ -47,11 +48,13 @@ def test_every_tool_is_listed_and_called_over_stdio(toolset: str, era: str, comm
 @pytest.mark.parametrize("toolset", TOOLSETS)
 def test_every_tool_is_listed_and_called_over_http(toolset: str, home: Path, tmp_path: Path) -> None:
     for era in ERAS:
-        with serving(Command(home / era, tmp_path), "--toolset", toolset) as address:
-            _play(f"{address}/mcp", toolset, era)
+        command = Command(home / era, tmp_path)
+        token = command("admin", "token", "create", "all", "--agent", "default", "--rights", RIGHTS).out.strip()
+        with serving(command, "--toolset", toolset, "--require-token") as address:
+            _play(f"{address}/mcp", toolset, era, {"Authorization": f"Bearer {token}"})
 
 
-def _play(server: StdioServerParameters | str, toolset: str, era: str) -> None:
+def _play(server: StdioServerParameters | str, toolset: str, era: str, headers: dict[str, str] | None = None) -> None:
     """Call every tool by the SDK's client, which itself checks answers against the output schemas; check them again."""
 
     async def play(client: Any) -> None:
@@ -68,7 +71,7 @@ def _play(server: StdioServerParameters | str, toolset: str, era: str) -> None:
         answers = await played(toolset, call)
         assert {name for name, _ in answers} == set(tools)
 
-    with_client(server, play, era)
+    with_client(server, play, era, headers)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -39,6 +39,15 @@ def reembed(parts: Parts, scope: Scope, *, anew: bool = False, progress: Progres
             return made
 
 
+def ready(parts: Parts, scope: Scope, *, write: bool = True) -> tuple[int, int]:
+    """The schema version and the size of the store in bytes; with `write`, only if a transaction went through."""
+    if write:
+        with parts.store.transaction(scope, parts.clock()):
+            pass
+    _, schema_version, store_bytes = parts.store.describe(scope)
+    return schema_version, store_bytes
+
+
 def embed_waiting(parts: Parts, scope: Scope) -> int:
     """Make the vectors that are missing, if there is a model that fits; returns how many. What a caller did not wait
     for is made here."""

@@ -19,6 +19,7 @@ from trigraph.errors import Conflict, InvalidInput
 from trigraph.model.change import Changed, MemoryVersion, Verb
 from trigraph.model.link import LinkType
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Status
+from trigraph.model.revision import Check
 from trigraph.model.scope import Scope
 from trigraph.text.terms import analyse
 
@@ -32,7 +33,12 @@ _PUT_ASIDE = (*_FORGETTING, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
 
 
 def forget(
-    parts: Parts, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None
+    parts: Parts,
+    scope: Scope,
+    names: Sequence[str],
+    reason: str | None = None,
+    key: str | None = None,
+    check: Check | None = None,
 ) -> Changed:
     """Retract memories. They can be restored for a time; known_at before this shows them still."""
     called = call(Verb.FORGET, key, tuple(names), reason)
@@ -42,7 +48,7 @@ def forget(
         )
 
     def change(at: datetime) -> Changed:
-        ids = [_forget_one(parts, scope, name, reason, at) for name in dict.fromkeys(names)]
+        ids = [_forget_one(parts, scope, name, reason, at, check) for name in dict.fromkeys(names)]
         return Changed(Verb.FORGET, tuple(ids), at)
 
     return once(parts, scope, called, Changed, change)
@@ -85,10 +91,14 @@ def _holding_all(parts: Parts, scope: Scope, query: str) -> tuple[list[str], int
     return ids[:FORGET_MOST], max(len(ids) - FORGET_MOST, 0)
 
 
-def _forget_one(parts: Parts, scope: Scope, name: str, reason: str | None, at: datetime) -> str:
+def _forget_one(
+    parts: Parts, scope: Scope, name: str, reason: str | None, at: datetime, check: Check | None = None
+) -> str:
     memory = find_memory(parts, scope, name, at)
     if memory.status is Status.FORGOTTEN:
         raise Conflict(f"{memory.id} is forgotten already.", fix="`trigraph restore` brings it back.")
+    if check is not None:
+        check(memory)
     put_aside(parts, scope, memory, Verb.FORGET, reason, at)
     return memory.id
 

@@ -19,12 +19,14 @@ from trigraph.model.change import Changed, Citation, CitationKind, Verb
 from trigraph.model.ids import new_id
 from trigraph.model.link import LINK_PREFIX, LinkOrigin, LinkType
 from trigraph.model.memory import Kind, Memory, MemoryDraft, Visibility
-from trigraph.model.revision import Revision
+from trigraph.model.revision import Check, Revision
 from trigraph.model.scope import Scope
 from trigraph.text.cleaning import content_hash
 
 
-def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None) -> Changed:
+def correct(
+    parts: Parts, scope: Scope, name: str, revision: Revision, key: str | None = None, check: Check | None = None
+) -> Changed:
     """It was never true: the old memory is retracted; the new one takes over its validity and usage history."""
     if revision.valid_from is not None:
         raise InvalidInput(
@@ -43,6 +45,8 @@ def correct(parts: Parts, scope: Scope, name: str, revision: Revision, key: str 
 
     def change(at: datetime) -> Changed:
         current = _unchanged(parts, scope, old, at)
+        if check is not None:
+            check(current)
         root = current.root_id or current.id
         memory = tell(
             parts, scope, prepared, at, verb=Verb.CORRECT, root_id=root, subject=_subject(current), apart_from=[old.id]

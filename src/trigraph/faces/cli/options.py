@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -49,6 +49,6 @@ Key = Annotated[
 ]
 
 
-def given(**values: object) -> dict[str, object]:
+def given(**values: object) -> dict[str, Any]:
     """Those that were given."""
     return {name: value for name, value in values.items() if value is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -67,11 +68,16 @@ def calibrate(context: typer.Context) -> None:
 
 def serve(
     context: typer.Context,
-    host: Annotated[str | None, typer.Option(help="Address to listen on; this machine only.")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; one that others reach needs --require-token.")
+    ] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     toolset: Annotated[str, typer.Option(help="The tools at /mcp: core, full or compat.")] = "core",
+    require_token: Annotated[
+        bool, typer.Option("--require-token", help="Answer only those who come with a token.")
+    ] = False,
 ) -> None:
-    """Serve the pages, /mcp and /healthz on this machine."""
+    """Serve the HTTP API, /mcp and the pages; to other machines only with --require-token."""
     current = session_of(context)
     from trigraph.faces.http.server import serve_forever
     from trigraph.faces.local.serving import answering
@@ -79,7 +85,8 @@ def serve(
     settings = current.loaded.settings
     address = (host or settings.server.host, settings.server.port if port is None else port)
     with current.memory() as memory, answering(memory, settings.home_folder(), works=True):
-        serve_forever(memory, *address, announce=current.say, toolset=toolset)
+        asked = replace(settings.server, require_token=require_token or settings.server.require_token)
+        serve_forever(memory, *address, announce=current.say, settings=asked, toolset=toolset)
 
 
 @config.command("show")

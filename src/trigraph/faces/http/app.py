@@ -1,38 +1,48 @@
-"""The web application: routes, what guards them, and errors in one form."""
+"""The web application: the API, the pages, what guards them, and errors in one form."""
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+import sys
+import traceback
+from collections import defaultdict
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi import FastAPI
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route as StarletteRoute
 
+from trigraph.faces.allowed import Allowed
 from trigraph.faces.dashboard.pages import pages
+from trigraph.faces.http.answering import Endpoint, endpoint
+from trigraph.faces.http.compat import compat_routes
+from trigraph.faces.http.events import events
+from trigraph.faces.http.gate import Admit, Recognise
+from trigraph.faces.http.guard import Guard
+from trigraph.faces.http.limits import Limits
+from trigraph.faces.http.metrics import Metrics
+from trigraph.faces.http.principal import principal_in
+from trigraph.faces.http.problems import Refused, problem
+from trigraph.faces.http.routes import ROUTES
+from trigraph.faces.http.status import status_routes
+from trigraph.faces.http.watching import Watching, log_to_stderr
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp.server import http_app, make_server
-
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
+from trigraph.settings import ServerSettings
 
 
-def is_loopback(host: str) -> bool:
-    """Whether a name or address means this machine alone."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: str = "core") -> FastAPI:
+    """The application over one opened memory, for whoever is let in: see gate.py.
 
-
-def make_app(memory: Trigraph, toolset: str = "core") -> FastAPI:
-    """The application over one opened memory. Only requests that name this machine are answered."""
-    tools = make_server(memory, toolset)
-    mounted = http_app(tools)
+    `app.state.stopping` ends the streams; `app.state.metrics` counts what other faces of the server do as well.
+    """
+    settings = settings or ServerSettings()
+    tools = make_server(memory, toolset, remote=True)
+    mounted = http_app(tools, lambda scope: Allowed(memory.engine, principal_in(HTTPConnection(scope))))
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
@@ -47,29 +57,72 @@ def make_app(memory: Trigraph, toolset: str = "core") -> FastAPI:
         openapi_url=None,
         lifespan=running,
     )
-
-    @app.middleware("http")
-    async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-        if not is_loopback(urlsplit(f"//{request.headers.get('host', '')}").hostname or ""):
-            # A page elsewhere may point a name of its own at this machine; it is not answered.
-            return PlainTextResponse("Invalid host header", status_code=400)
-        response = await answer(request)
-        response.headers.update(_HEADERS)
-        return response
-
-    @app.get("/healthz")
-    def healthz() -> JSONResponse:
-        """Whether the process and its store answer; degraded is said, and is still an answer."""
-        health = memory.health()
-        return JSONResponse(
-            {
-                "status": "ok" if health.ok else "degraded",
-                "version": health.engine_version,
-                "schema": health.schema_version,
-                "problems": list(health.problems),
-            }
-        )
-
-    app.router.routes.extend(mounted.routes)
-    app.mount("/", pages(memory))
+    app.state.metrics = Metrics(memory.engine.version)
+    app.state.stopping = asyncio.Event()
+    app.router.routes += [*status_routes(memory, app.state.metrics), *mounted]
+    if toolset == "compat":
+        app.router.routes += compat_routes(memory)
+    app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
+    app.mount("/", pages(memory, lambda request: Allowed(memory.engine, principal_in(request))))
+    app.add_exception_handler(HTTPException, _not_there)
+    app.add_middleware(Admit)
+    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(Recognise, memory=memory, settings=settings)
+    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Watching, metrics=app.state.metrics, log=log_to_stderr if settings.log_requests else None)
     return app
+
+
+def _api(memory: Trigraph, settings: ServerSettings, metrics: Metrics, stopping: asyncio.Event) -> Starlette:
+    by_path: dict[str, dict[str, Endpoint]] = defaultdict(dict)
+    templates: dict[str, str] = {}
+    for route in ROUTES:
+        by_path[route.path][route.method] = endpoint(route, memory, settings, metrics)
+        templates[route.path] = f"/v1{route.template}"
+    by_path["/events"]["GET"] = events(memory, settings, stopping)
+    templates["/events"] = "/v1/events"
+    routes = [
+        StarletteRoute(path, _dispatch(by_path[path], templates[path]), methods=list(by_path[path]))
+        for path in sorted(by_path, key=_order)
+    ]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _not_there})
+
+
+def _dispatch(by_method: dict[str, Endpoint], template: str) -> Endpoint:
+    """One path, its methods: what it is counted as is its template, never the names in it."""
+
+    async def answer(request: Request) -> Response:
+        request.state.route = template
+        try:
+            return await by_method["GET" if request.method == "HEAD" else request.method](request)
+        except Exception as error:
+            return _broken(request, error)
+
+    return answer
+
+
+def _order(path: str) -> list[int]:
+    """Words before names, names before whole paths, the longer before the shorter."""
+    return [*(2 if ":path}" in part else 1 if "{" in part else 0 for part in path.split("/")), 3]
+
+
+def _not_there(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "no_such_route", 405: "method_not_allowed"}.get(error.status_code, "refused")
+    says = {404: "There is no such route.", 405: "The route does not take this method."}
+    refused = Refused(
+        error.status_code,
+        code,
+        says.get(error.status_code, str(error.detail)),
+        fix="See /docs.",
+        headers=error.headers,
+    )
+    return problem(refused, request.url.path, request.state.request_id)
+
+
+def _broken(request: Request, error: Exception) -> Response:
+    """A fault of ours: said as one, with where it happened on stderr and nothing of what was asked."""
+    where = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
+    print(f"{request.state.request_id}: {type(error).__name__}\n{where}", file=sys.stderr, flush=True)
+    refused = Refused(500, "internal", "trigraph failed.", fix="Report it with the request id.")
+    return problem(refused, request.url.path, request.state.request_id)

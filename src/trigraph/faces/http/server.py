@@ -6,26 +6,48 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import uvicorn
 
 from trigraph.errors import ConfigError
-from trigraph.faces.http.app import is_loopback, make_app
+from trigraph.faces.http.app import make_app
+from trigraph.faces.http.principal import is_loopback
 from trigraph.faces.library import Trigraph
+from trigraph.settings import ServerSettings
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams when it is told to stop: whoever listens would keep it running."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close what is open, and wait for what runs."""
+        self.config.app.state.stopping.set()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
 
 
 def serve_forever(
-    memory: Trigraph, host: str, port: int, *, announce: Callable[[str], None], toolset: str = "core"
+    memory: Trigraph,
+    host: str,
+    port: int,
+    *,
+    announce: Callable[[str], None],
+    settings: ServerSettings | None = None,
+    toolset: str = "core",
 ) -> None:
-    """Serve until interrupted. Refuses addresses that other machines can reach: there is no authentication."""
-    _check_loopback(host)
+    """Serve until interrupted. Refuses addresses that other machines can reach unless every request needs a token."""
+    settings = replace(settings or ServerSettings(), host=host, port=port)
+    _check_reach(settings)
     listener = _listen(host, port)
     memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
-    config = uvicorn.Config(make_app(memory, toolset), log_level="warning", access_log=False)
+    if settings.require_token and _without_tokens(memory):
+        announce("nobody can ask it yet: make a token with `trigraph admin token create NAME --agent AGENT`")
+    app = make_app(memory, settings, toolset)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     with _working(memory):
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
 
 
 @contextmanager
@@ -41,12 +63,18 @@ def _working(memory: Trigraph) -> Iterator[None]:
         worker.join(timeout=10)
 
 
-def _check_loopback(host: str) -> None:
-    if not is_loopback(host):
+def _check_reach(settings: ServerSettings) -> None:
+    if not settings.require_token and not is_loopback(settings.host):
         raise ConfigError(
-            f"trigraph does not listen on {host}: whoever reaches it could read everything.",
-            fix="Use 127.0.0.1, and a tunnel if you need it elsewhere.",
+            f"trigraph does not listen on {settings.host} without tokens: whoever reaches it could read everything.",
+            fix="Make a token (`trigraph admin token create NAME --agent AGENT`) and start with --require-token; "
+            "or use 127.0.0.1.",
         )
+
+
+def _without_tokens(memory: Trigraph) -> bool:
+    now = memory.engine.now(memory.scope)
+    return not any(one.good_at(now) for one in memory.admin.tokens(memory.scope.tenant))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +15,7 @@ from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetad
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
-from trigraph.errors import InvalidInput, TrigraphError, invalid_choice
+from trigraph.errors import InvalidInput, TrigraphError, Unauthenticated, invalid_choice
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp import schemas
@@ -31,6 +33,35 @@ class Caller:
 
     memory: Trigraph
     session: str | None = None
+
+
+Calling = Callable[[], Caller]
+"""Who the current request is of."""
+_BOUND: ContextVar[Caller] = ContextVar("trigraph_caller")
+
+
+def local_caller(memory: Trigraph, session: str | None) -> Calling:
+    """One agent, whoever asks: for a server that its client started."""
+    own = Caller(memory, session)
+    return lambda: own
+
+
+def bound_caller() -> Caller:
+    """Whom the transport found the request to be of; nobody is nobody."""
+    caller = _BOUND.get(None)
+    if caller is None:
+        raise Unauthenticated("This takes a token.", fix="Send `Authorization: Bearer tg_…`.")
+    return caller
+
+
+@contextmanager
+def bound(caller: Caller) -> Iterator[None]:
+    """Within, and in the tasks and threads that begin within, requests are of that caller."""
+    token = _BOUND.set(caller)
+    try:
+        yield
+    finally:
+        _BOUND.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +109,13 @@ class ToolSpec:
         return _warned(answer, unknown) if unknown else answer
 
 
-def sdk_tool(spec: ToolSpec, caller: Caller) -> Tool:
+def sdk_tool(spec: ToolSpec, calling: Calling) -> Tool:
     """The tool as the SDK takes it. Handlers are plain functions: the SDK runs them in worker threads."""
 
     def call(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
-        session = (context.headers or {}).get(SESSION_HEADER) or caller.session
         try:
+            caller = calling()
+            session = (context.headers or {}).get(SESSION_HEADER) or caller.session
             answer = spec.called(replace(caller, session=session), given)
         except TrigraphError as error:
             return _refused(spec, error)

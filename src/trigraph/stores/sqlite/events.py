@@ -123,6 +123,16 @@ class SqliteEvents:
             params: Params = {"project": scope.project, "agent": scope.agent}
             return int(connection.execute(_SQL["count"], params).get)
 
+    def latest(self, scope: Scope) -> str | None:
+        with self._home.of(scope).events.connection() as connection:
+            row = connection.execute(_SQL["latest"], _own(scope)).fetchone()
+        return str(row[0]) if row else None
+
+    def since(self, scope: Scope, recall_id: str, limit: int) -> list[str]:
+        params: Params = {**_own(scope), "after": recall_id, "limit": limit}
+        with self._home.of(scope).events.connection() as connection:
+            return [row[0] for row in connection.execute(_SQL["since"], params)]
+
     def used(self, scope: Scope, recall_id: str, skill_ids: Collection[str], at: datetime) -> None:
         with self._home.of(scope).events.transaction() as connection:
             for entity_id in skill_ids:

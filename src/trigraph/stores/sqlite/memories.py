@@ -144,6 +144,18 @@ class SqliteMemories:
         with self._home.reading(scope) as connection:
             return [memory_from(row) for row in connection.execute(_SQL["from_source"], params)]
 
+    def changed(
+        self, scope: Scope, after: datetime, after_id: str, known_at: datetime, limit: int
+    ) -> list[MemoryVersion]:
+        params: Params = {
+            **self._home.visible(scope, Moment(known_at, known_at)),
+            "after": to_micros(after),
+            "after_id": after_id,
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [version_from(row) for row in connection.execute(_SQL["changed"], params)]
+
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:
             rows = connection.execute(_SQL["count_by_kind"], self._home.visible(scope, moment))

@@ -211,3 +211,34 @@ class VersionsSuite(Suite):
         assert [version.memory_id for version in told] == [ours.id]
         register(store, "bert")
         assert len(store.memories.versions(BERT, [theirs.id, ours.id], KNOWN)) == 2
+
+    # changed
+
+    def test_changes_come_in_the_order_in_which_they_became_known(self, store: Store) -> None:
+        one, other = keep(store, ANNE, "one"), keep(store, ANNE, "other")
+        revise(store, BERT, one, Verb.REVERIFY, LATER)
+        told = store.memories.changed(BERT, START - MICROSECOND, "", KNOWN, 10)
+        assert [(each.memory_id, each.verb) for each in told] == [
+            (one.id, Verb.REMEMBER),
+            (other.id, Verb.REMEMBER),
+            (one.id, Verb.REVERIFY),
+        ]
+        first = told[0]
+        assert store.memories.changed(BERT, first.known_from, first.memory_id, KNOWN, 10) == told[1:]
+        assert store.memories.changed(BERT, START - MICROSECOND, "", KNOWN, 2) == told[:2]
+        assert store.memories.changed(BERT, told[-1].known_from, told[-1].memory_id, KNOWN, 10) == []
+
+    def test_changes_at_one_instant_are_told_apart_by_their_memories(self, store: Store) -> None:
+        with store.transaction(ANNE, START) as now:
+            both = [new_memory(ANNE, text, at=now) for text in ("one", "other")]
+            for new in both:
+                store.memories.add(ANNE, new)
+        low, high = sorted(new.memory.id for new in both)
+        assert [each.memory_id for each in store.memories.changed(ANNE, now, "", KNOWN, 10)] == [low, high]
+        assert [each.memory_id for each in store.memories.changed(ANNE, now, low, KNOWN, 10)] == [high]
+
+    def test_changes_of_what_an_agent_may_not_see_are_none_of_its_business(self, store: Store) -> None:
+        hidden = keep(store, ANNE, "one", visibility=Visibility.PRIVATE)
+        revise(store, ANNE, hidden, Verb.REVERIFY, LATER)
+        assert store.memories.changed(BERT, START - DAY, "", KNOWN, 10) == []
+        assert len(store.memories.changed(ANNE, START - DAY, "", KNOWN, 10)) == 2

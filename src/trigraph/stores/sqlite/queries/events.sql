@@ -50,6 +50,19 @@ ORDER BY e.at, e.recall_id;
 -- How many recalls the agent has made in the project.
 SELECT count(*) FROM recall_event WHERE project = :project AND agent = :agent;
 
+-- name: latest
+-- The agent's recall that was kept last.
+SELECT recall_id FROM recall_event WHERE project = :project AND agent = :agent ORDER BY key DESC LIMIT 1;
+
+-- name: since
+-- The agent's recalls that were kept after one of its own, in that order.
+SELECT e.recall_id
+FROM (SELECT coalesce((SELECT key FROM recall_event
+    WHERE recall_id = :after AND project = :project AND agent = :agent), 0) AS key) AS last
+CROSS JOIN recall_event AS e ON e.key > last.key
+WHERE e.project = :project AND e.agent = :agent AND (last.key > 0 OR e.recall_id > :after)
+ORDER BY e.key LIMIT :limit;
+
 -- name: used
 -- Count a use of a skill.
 INSERT INTO skill_use (entity_id, recall_id, project, agent, at)

@@ -39,18 +39,22 @@ LIMIT 2;
 
 -- name: versions
 -- Versions of memories that were known by a time, if the agent may see the memories now; the oldest first.
-SELECT m.id, o.known_from, iif(o.known_until <= :known_at, o.known_until, NULL), o.valid_from, o.valid_until,
-  o.retracted_at, o.status, o.visibility, o.group_name, o.tags, o.domains, o.confidence, o.pinned,
-  o.last_verified_at, o.superseded_by IS NOT NULL, (
-    SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
-    WHERE later.id = o.superseded_by AND held.known_until IS NULL AND {successor_access}),
-  o.verb, coalesce(o.changed_by, m.author), o.reason
+SELECT {version_columns}
 FROM json_each(:ids) AS asked
 CROSS JOIN memory AS m ON m.id = asked.value
 CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
 CROSS JOIN memory_version AS o ON o.memory_key = m.key
 WHERE o.known_from <= :known_at AND {readable}
 ORDER BY o.known_from, m.id;
+
+-- name: changed
+-- Versions that became known after a time, of memories that the agent may see now, in that order.
+SELECT {version_columns}
+FROM memory_version AS o INDEXED BY memory_version_by_time
+CROSS JOIN memory AS m ON m.key = o.memory_key
+CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+WHERE o.known_from >= :after AND (o.known_from > :after OR m.id > :after_id) AND o.known_from <= :known_at AND {readable}
+ORDER BY o.known_from, m.id LIMIT :limit;
 
 -- name: add_passage
 -- Write a passage of a memory, under a key that no erased one had.

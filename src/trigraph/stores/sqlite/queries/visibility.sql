@@ -141,6 +141,15 @@ e.id, d.collection, d.name_key, d.path, e.author, e.visibility, e.group_name
 (SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
  WHERE later.id = m.root_id AND held.known_until IS NULL AND {successor_access})
 
+-- name: version_columns
+-- Version o of memory m.
+m.id, o.known_from, iif(o.known_until <= :known_at, o.known_until, NULL), o.valid_from, o.valid_until,
+  o.retracted_at, o.status, o.visibility, o.group_name, o.tags, o.domains, o.confidence, o.pinned,
+  o.last_verified_at, o.superseded_by IS NOT NULL, (
+    SELECT later.id FROM memory AS later CROSS JOIN memory_version AS held ON held.memory_key = later.key
+    WHERE later.id = o.superseded_by AND held.known_until IS NULL AND {successor_access}),
+  o.verb, coalesce(o.changed_by, m.author), o.reason
+
 -- name: wanted
 -- Whether version v of memory m is among those the caller's filter asks for.
 (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))

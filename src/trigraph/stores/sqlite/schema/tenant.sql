@@ -1,4 +1,4 @@
--- The tenant database at schema version 7, for people to read: generated, not executed.
+-- The tenant database at schema version 8, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -547,3 +547,5 @@ CREATE INDEX memory_version_pinned ON memory_version (pinned, memory_key) WHERE 
 
 -- Where each term stands, for passages that are weighed without asking the index for each of them.
 CREATE VIRTUAL TABLE lexical_place USING fts5vocab ('lexical', 'instance');
+
+CREATE INDEX memory_version_by_time ON memory_version (known_from);
