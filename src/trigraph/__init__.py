@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from trigraph.errors import (
@@ -9,11 +10,13 @@ from trigraph.errors import (
     ConfigError,
     Conflict,
     Forbidden,
+    Incompatible,
     InvalidInput,
     KeyReused,
     ModelUnavailable,
     NotFound,
     SchemaTooNew,
+    ServerError,
     StorageFull,
     StoreBusy,
     StoreClosed,
@@ -21,21 +24,27 @@ from trigraph.errors import (
     StoreError,
     TrigraphError,
     Unauthenticated,
+    Unreachable,
 )
 
 if TYPE_CHECKING:
     from trigraph.faces.library import Trigraph, open
+    from trigraph.faces.remote.client import AsyncRemoteTrigraph, RemoteTrigraph, connect, connect_async
 
 __all__ = [
+    "AsyncRemoteTrigraph",
     "BrokenFile",
     "ConfigError",
     "Conflict",
     "Forbidden",
+    "Incompatible",
     "InvalidInput",
     "KeyReused",
     "ModelUnavailable",
     "NotFound",
+    "RemoteTrigraph",
     "SchemaTooNew",
+    "ServerError",
     "StorageFull",
     "StoreBusy",
     "StoreClosed",
@@ -44,13 +53,23 @@ __all__ = [
     "Trigraph",
     "TrigraphError",
     "Unauthenticated",
+    "Unreachable",
+    "connect",
+    "connect_async",
     "open",
 ]
 
+_LATER = {
+    "Trigraph": "trigraph.faces.library",
+    "open": "trigraph.faces.library",
+    "AsyncRemoteTrigraph": "trigraph.faces.remote.client",
+    "RemoteTrigraph": "trigraph.faces.remote.client",
+    "connect": "trigraph.faces.remote.client",
+    "connect_async": "trigraph.faces.remote.client",
+}
+
 
 def __getattr__(name: str) -> Any:
-    if name in ("Trigraph", "open"):
-        from trigraph.faces import library
-
-        return getattr(library, name)
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'trigraph' has no attribute {name!r}")

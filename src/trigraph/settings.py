@@ -24,6 +24,7 @@ from trigraph.model.document import DEFAULT_FAMILIES
 DEFAULT_PACKAGE = "trigraph_model_granite"
 _PREFIX = "TRIGRAPH_"
 SESSION_VARIABLE = "TRIGRAPH_SESSION"
+TOKEN_VARIABLE = "TRIGRAPH_TOKEN"
 
 HARMLESS = ("scope.", "server.port", "recall.", "documents.")
 """What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
@@ -243,6 +244,11 @@ def session_in_environment(environment: Mapping[str, str] | None = None) -> str 
     return next((found[name] for name in (SESSION_VARIABLE, "CLAUDE_CODE_SESSION_ID") if found.get(name)), None)
 
 
+def token_in_environment() -> str | None:
+    """The token for a server, if one is kept there."""
+    return os.environ.get(TOKEN_VARIABLE, "").strip() or None
+
+
 def setting_names() -> list[str]:
     """Every setting's dotted name."""
     return [name for name, _ in flat(Settings())]
@@ -285,8 +291,8 @@ def _harmless(values: dict[str, object], origin: str, warnings: list[str]) -> di
     return {name: value for name, value in values.items() if name not in refused}
 
 
-_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE})
-"""Variables of the benchmarks and tests, not of the product, and what changes from run to run."""
+_NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE, TOKEN_VARIABLE})
+"""Variables of the benchmarks and tests, not of the product, what changes from run to run, and a secret."""
 
 
 def _read_toml(path: Path, table: tuple[str, ...]) -> dict[str, object]:
