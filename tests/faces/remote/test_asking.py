@@ -39,6 +39,7 @@ def refused(status: int, code: str | None, retry_after: str | None = "2") -> Rep
         (refused(503, "overloaded", "86400"), False, False),
         (NoReply("refused", sent=False), True, True),
         (NoReply("cut off", sent=True), True, False),
+        (NoReply("self-signed", sent=False, untrusted=True), False, False),
     ],
 )
 def test_only_what_may_pass_and_does_no_harm_is_sent_again(told: Reply | NoReply, read: bool, write: bool) -> None:
@@ -64,6 +65,13 @@ def test_a_request_is_given_up_in_the_end() -> None:
     assert flow.send(None) is WRITE
     with pytest.raises(Unreachable, match=r"quay.example does not answer \(cut off\). It may have been done"):
         flow.send(NoReply("cut off", sent=True))
+
+
+def test_a_certificate_that_is_not_trusted_is_told_as_such() -> None:
+    flow = answered(READ, SURE, "https://quay.example")
+    next(flow)
+    with pytest.raises(Unreachable, match=r"certificate of https://quay.example is not trusted .* tls="):
+        flow.send(NoReply("self-signed", sent=False, untrusted=True))
 
 
 def test_every_verb_goes_by_one_route_and_writes_that_have_a_key_can_be_repeated() -> None:

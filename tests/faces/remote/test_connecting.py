@@ -27,7 +27,7 @@ VERSION: Answer = (200, {}, b'{"version": "0.1.0", "api": "v1"}')
 
 @pytest.fixture(params=list(CLIENTS))
 def client(request: pytest.FixtureRequest) -> Client:
-    return CLIENTS[request.param]
+    return CLIENTS[str(request.param)]
 
 
 class Other(ThreadingHTTPServer):
@@ -219,6 +219,16 @@ def test_a_client_waits_out_the_limit_of_a_server(tmp_path: Path, client: Client
             with pytest.raises(trigraph.ServerError) as failed:
                 [remote.stats() for _ in range(10)]
             assert (failed.value.code, failed.value.status) == ("rate_limited", 429)
+
+
+def test_a_server_that_asks_for_a_version_is_not_talked_out_of_it(tmp_path: Path, client: Client) -> None:
+    """Whoever runs it wants changes to be made of what was seen; the library's verbs do not say what that was."""
+    with opened(tmp_path) as memory, served(memory, ServerSettings(require_if_match=True)) as asking:
+        id_ = str(memory.remember("The tide is out").id)
+        with client(str(asking.base_url)) as remote, pytest.raises(trigraph.ServerError) as failed:
+            remote.correct(id_, "The tide is in")
+        assert (failed.value.code, failed.value.status) == ("precondition_required", 428)
+        assert memory.get(id_).text == "The tide is out"
 
 
 def test_a_token_says_who_asks(url: str, library: Trigraph, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

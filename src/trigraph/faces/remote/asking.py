@@ -55,10 +55,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class NoReply:
-    """Nothing came back, and why; `sent` says whether the request may have arrived."""
+    """Nothing came back, and why; `sent` says whether the request may have arrived, `untrusted` that nothing was sent
+    because the server's certificate is not trusted."""
 
     why: str
     sent: bool
+    untrusted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ def answered(request: Request, patience: Patience, where: str) -> Flow[Reply]:
         attempt += 1
         yield Pause(pause)
     if isinstance(told, NoReply):
+        if told.untrusted:
+            raise Unreachable(
+                f"The certificate of {where} is not trusted ({told.why}).",
+                fix="Give an ssl.SSLContext that trusts it as tls=, or set SSL_CERT_FILE.",
+            )
         done = "It may have been done all the same." if told.sent and not request.repeatable else ""
         raise Unreachable(
             f"{where} does not answer ({told.why}). {done}".rstrip(),
@@ -118,7 +125,7 @@ def _worth_repeating(request: Request, told: Reply | NoReply) -> bool:
     """Whether another try may succeed, and does no harm: what was refused before anything was done can always be sent
     again. A problem of the server's own passes if it says when to come back; others are of what stands between."""
     if isinstance(told, NoReply):
-        return request.repeatable or not told.sent
+        return not told.untrusted and (request.repeatable or not told.sent)
     if told.status not in PASSING:
         return False
     if (problem := told.problem) is not None:

@@ -7,6 +7,7 @@ import secrets
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import Any, get_args, get_type_hints
 
@@ -79,7 +80,7 @@ class Calls:
             raise Incompatible(f"{self.where} does not answer in JSON.", fix=_ADDRESS) from error
 
     def _one(self, verb: str, request: Request) -> Flow[Any]:
-        kind = get_type_hints(function_of(verb))["return"]
+        kind = _answer_of(verb)
         reply = yield from answered(request, self.patience, self.where)
         try:
             return wire.from_json(kind, self.data(reply))
@@ -101,6 +102,11 @@ class Calls:
             if progress is not None:
                 progress(len(part.items))
         return whole
+
+
+@cache
+def _answer_of(verb: str) -> Any:
+    return get_type_hints(function_of(verb))["return"]
 
 
 def _some_of(items: Iterator[Any]) -> Iterator[list[Any]]:

@@ -42,7 +42,8 @@ class Listener:
         """What a line brings to an end, if it does; what this version does not know is passed over."""
         if line:
             name, _, value = line.partition(":")
-            self._event[name] = value.removeprefix(" ")
+            before = f"{self._event['data']}\n" if name == "data" and "data" in self._event else ""
+            self._event[name] = before + value.removeprefix(" ")
             return None
         event, self._event = self._event, {}
         with suppress(ValueError):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -48,6 +48,11 @@ def is_keyed(verb: str) -> bool:
     return verb != "remember_batch" and takes_key(route_of(verb))
 
 
+@cache
+def _signature(verb: str) -> Signature:
+    return signature(function_of(verb))
+
+
 def request_of(verb: str, arguments: Mapping[str, Any], key: str | None = None) -> Request:
     """The request that asks for a verb. What reads, or is done once under a key, may be sent twice."""
     route = route_of(verb)
@@ -66,7 +71,7 @@ def request_of(verb: str, arguments: Mapping[str, Any], key: str | None = None) 
 
 def arguments_given(verb: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """What a call gives, by name; TypeError where it does not fit the verb, as the library has it."""
-    bound = signature(function_of(verb)).bind(None, *args, **kwargs)
+    bound = _signature(verb).bind(None, *args, **kwargs)
     given: dict[str, Any] = {}
     for name, value in bound.arguments.items():
         kind = bound.signature.parameters[name].kind
@@ -77,7 +82,7 @@ def arguments_given(verb: str, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 def _given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What is told the server: not what is left out, which a merge patch would take for taken away."""
-    parameters = signature(function_of(verb)).parameters
+    parameters = _signature(verb).parameters
     patch = route_of(verb).method == "PATCH"
 
     def left_out(name: str, value: Any) -> bool:

@@ -40,7 +40,8 @@ class Reach:
         return Calls(self.server.url, Patience(self.retries))
 
     def options(self) -> dict[str, Any]:
-        """How an HTTP client is made. Proxies of the environment are not for this machine."""
+        """How an HTTP client is made. Proxies of the environment are not for this machine; its certificates are."""
+        encrypted = self.server.url.startswith("https:")
         return {
             "base_url": self.server.url,
             "headers": {"User-Agent": f"trigraph/{product_version()}", **self.server.headers},
@@ -48,7 +49,7 @@ class Reach:
             "limits": httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=IDLE_SECONDS),
             "follow_redirects": False,
             "trust_env": not self.server.local,
-            "verify": True if self.tls is None else self.tls,
+            "verify": self.tls or (httpx.create_ssl_context() if encrypted else True),
         }
 
 
@@ -171,7 +172,8 @@ def _reply(answer: httpx.Response) -> Reply:
 
 def _no_reply(error: httpx.HTTPError) -> NoReply:
     unsent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-    return NoReply(str(error) or type(error).__name__, sent=not unsent)
+    why = str(error) or type(error).__name__
+    return NoReply(why, sent=not unsent, untrusted="CERTIFICATE_VERIFY_FAILED" in why)
 
 
 def _is_stream(answer: httpx.Response) -> bool:
