@@ -35,9 +35,9 @@ def opened(home: Path, embedder: Embedder | None = None) -> Trigraph:
 
 
 @contextmanager
-def served(memory: Trigraph, settings: ServerSettings | None = None, port: int = 0) -> Iterator[httpx.Client]:
+def served(memory: Trigraph, settings: ServerSettings | None = None) -> Iterator[httpx.Client]:
     """A client of a server over that memory; it is stopped as a user stops one."""
-    config = uvicorn.Config(make_app(memory, settings), port=port, log_level="warning", access_log=False)
+    config = uvicorn.Config(make_app(memory, settings), port=0, log_level="warning", access_log=False)
     server = Server(config)
     started = threading.Event()
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,80 +11,18 @@ import pytest
 
 import trigraph
 from http_api import World, opened, served
+from other_server import Answer, other, problem, report
 from remote_clients import CLIENTS
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy, Right
 from trigraph.settings import ServerSettings, load_settings
 
-Answer = tuple[int, dict[str, str], bytes]
 Client = Callable[..., Any]
-VERSION: Answer = (200, {}, b'{"version": "0.1.0", "api": "v1"}')
 
 
 @pytest.fixture(params=list(CLIENTS))
 def client(request: pytest.FixtureRequest) -> Client:
     return CLIENTS[str(request.param)]
-
-
-class Other(ThreadingHTTPServer):
-    """A server that is not ours: it answers what it was given, in order, and keeps what it was asked."""
-
-    def __init__(self, answers: list[Answer | None]) -> None:
-        self.answers = answers
-        self.asked: list[tuple[str, dict[str, str], bytes]] = []
-        super().__init__(("127.0.0.1", 0), Asked)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class Asked(BaseHTTPRequestHandler):
-    """Answers a request; None is no answer but an end."""
-
-    server: Other
-
-    def do_GET(self) -> None:
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.server.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
-        answer = self.server.answers.pop(0)
-        self.close_connection = True
-        if answer is None:
-            return
-        status, headers, body = answer
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    do_POST = do_GET  # noqa: N815
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def other(*answers: Answer | None) -> Iterator[Other]:
-    server = Other([VERSION, *answers])
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def problem(status: int, code: str, retry_after: str | None = "0", **more: object) -> Answer:
-    told = {"code": code, "detail": "No.", "fix": None, "request_id": "abc", **more}
-    return status, {} if retry_after is None else {"Retry-After": retry_after}, json.dumps(told).encode()
-
-
-def report(**more: object) -> Answer:
-    item: dict[str, object] = {"status": "added", "id": "m_1", "reason": None, "code": None, "conflicts": []}
-    return 201, {}, json.dumps({"items": [item], "thread_id": None, "degraded": None, "jobs": [], **more}).encode()
 
 
 @pytest.mark.parametrize(

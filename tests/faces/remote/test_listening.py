@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
 import trigraph
 from http_api import World, opened, served
+from other_server import Answer, other, problem
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import Right
 from trigraph.model.change import MemoryVersion
@@ -55,21 +57,34 @@ def test_they_are_heard_by_one_that_awaits(url: str, world: World) -> None:
     assert len(asyncio.run(listen())) == 2
 
 
-def test_a_stream_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
-    """The server stops, and another takes its place at the same address."""
-    with opened(tmp_path) as library:
-        with served(library) as client:
-            port = client.base_url.port or 0
-            memory = trigraph.connect(str(client.base_url), retries=20)
-            stream = memory.events()
-            stream.__enter__()
-            first = library.remember("The tide is out").id
-            assert heard(next(stream)) == first
-        missed = library.remember("The tide is in").id
-        with served(library, port=port):
-            assert heard(next(stream)) == missed
-            stream.close()
-            memory.close()
+def told(*events: tuple[str, str]) -> Answer:
+    """A stream that ends: recalls by their ids and cursors."""
+    lines = ["retry: 10", "event: ready", "id: start", "data: {}", ""]
+    for recall, cursor in events:
+        what = {"recall_id": recall, "at": "2026-09-01T12:00:00Z", "session": None, "query": "tide",
+                "query_class": "other", "result_ids": ["m_1"], "milliseconds": 2.5}  # fmt: skip
+        lines += ["event: recall", f"id: {cursor}", f"data: {json.dumps(what)}", ""]
+    return 200, {"Content-Type": "text/event-stream"}, "\n".join([*lines, ""]).encode()
+
+
+def test_a_stream_that_was_cut_off_goes_on_where_it_was() -> None:
+    streams = (told(("r_1", "a"), ("r_2", "b")), None, problem(503, "overloaded"), told(("r_3", "c")))
+    with other(*streams) as server, trigraph.connect(server.url) as memory, memory.events(after="z") as stream:
+        found = [next(stream) for _ in range(3)]
+        asked = [headers.get("last-event-id") for _, headers, _ in server.asked[1:]]
+
+    assert [(heard(one), one.cursor) for one in found] == [("r_1", "a"), ("r_2", "b"), ("r_3", "c")]
+    assert asked == ["z", "b", "b", "b"]
+
+
+def test_one_that_awaits_takes_it_up_too() -> None:
+    async def listen(url: str) -> list[str]:
+        async with trigraph.connect_async(url) as memory, memory.events() as stream:
+            return [heard(await anext(stream)) for _ in range(2)]
+
+    with other(told(("r_1", "a")), None, told(("r_2", "b"))) as server:
+        assert asyncio.run(listen(server.url)) == ["r_1", "r_2"]
+        assert [headers.get("last-event-id") for _, headers, _ in server.asked[1:]] == [None, "a", "a"]
 
 
 def test_a_stream_that_may_not_be_heard_says_why(url: str, library: Trigraph, world: World) -> None:

@@ -28,6 +28,8 @@ _CHOSEN = {
     "restore": "POST /v1/entities/{name}/restore",
 }
 """Which route a verb goes by where it has several: the one that takes all that the verb does."""
+_DONE_HERE = frozenset({"self", "idempotency_key", "progress"})
+"""Arguments that no body names, and that the client sees to."""
 _PLACE = re.compile(r"\{(\w+)(:path)?\}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CALLED = {"from_id": "id"}
@@ -81,7 +83,11 @@ def arguments_given(verb: str, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 
 def _given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told the server: not what is left out, which a merge patch would take for taken away."""
+    """What is told the server: not what is left out, which a merge patch would take for taken away. What would have to
+    be done in the engine itself is refused, not passed over."""
+    for name in NEVER_GIVEN - _DONE_HERE:
+        if arguments.get(name) is not None:
+            raise InvalidInput(f"{name} cannot be sent.", field=name, fix="Leave it out, or do it where the store is.")
     parameters = _signature(verb).parameters
     patch = route_of(verb).method == "PATCH"
 
