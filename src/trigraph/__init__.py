@@ -7,11 +7,13 @@ from trigraph.errors import (
     ConfigError,
     Conflict,
     Forbidden,
+    Incompatible,
     InvalidInput,
     KeyReused,
     ModelUnavailable,
     NotFound,
     SchemaTooNew,
+    ServerError,
     StorageFull,
     StoreBusy,
     StoreClosed,
@@ -19,6 +21,7 @@ from trigraph.errors import (
     StoreError,
     TrigraphError,
     Unauthenticated,
+    Unreachable,
 )
 
 TYPE_CHECKING = False  # typing takes 6 ms to import, and hooks start before every prompt
@@ -26,17 +29,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from trigraph.faces.library import Trigraph, open
+    from trigraph.faces.remote.client import AsyncRemoteTrigraph, RemoteTrigraph, connect, connect_async
 
 __all__ = [
+    "AsyncRemoteTrigraph",
     "BrokenFile",
     "ConfigError",
     "Conflict",
     "Forbidden",
+    "Incompatible",
     "InvalidInput",
     "KeyReused",
     "ModelUnavailable",
     "NotFound",
+    "RemoteTrigraph",
     "SchemaTooNew",
+    "ServerError",
     "StorageFull",
     "StoreBusy",
     "StoreClosed",
@@ -45,13 +53,25 @@ __all__ = [
     "Trigraph",
     "TrigraphError",
     "Unauthenticated",
+    "Unreachable",
+    "connect",
+    "connect_async",
     "open",
 ]
 
+_LATER = {
+    "Trigraph": "trigraph.faces.library",
+    "open": "trigraph.faces.library",
+    "AsyncRemoteTrigraph": "trigraph.faces.remote.client",
+    "RemoteTrigraph": "trigraph.faces.remote.client",
+    "connect": "trigraph.faces.remote.client",
+    "connect_async": "trigraph.faces.remote.client",
+}
+
 
 def __getattr__(name: str) -> Any:
-    if name in ("Trigraph", "open"):
-        from trigraph.faces import library
+    if name in _LATER:
+        from importlib import import_module
 
-        return getattr(library, name)
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'trigraph' has no attribute {name!r}")

@@ -15,6 +15,9 @@ TrigraphError
 │   ├── StoreCorrupt      the file is damaged, or is not a trigraph file
 │   └── SchemaTooNew      a newer trigraph wrote the file; it was left untouched
 ├── ModelUnavailable      the embedding model is missing or does not answer
+├── ServerError           a server was asked, and refused or failed
+│   ├── Unreachable       it does not answer, or not in time
+│   └── Incompatible      what answers is no trigraph, or one of another version
 └── ConfigError           a setting cannot be used
 """
 
@@ -124,6 +127,39 @@ class ModelUnavailable(TrigraphError):
     """The embedding model is missing or does not answer."""
 
     code = "model_unavailable"
+
+
+class ServerError(TrigraphError):
+    """A server refused what was asked, or failed at it. `code` and `status` are what it said of that, `request_id` is
+    what its log knows it by."""
+
+    code = "server_error"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        fix: str | None = None,
+        code: str | None = None,
+        status: int | None = None,
+        request_id: str | None = None,
+    ) -> None:
+        super().__init__(message, fix=fix)
+        self.code = code or self.code
+        self.status = status
+        self.request_id = request_id
+
+
+class Unreachable(ServerError):
+    """The server does not answer. What had been sent may have been done, unless the message says otherwise."""
+
+    code = "unreachable"
+
+
+class Incompatible(ServerError):
+    """What answers does not speak as this version does."""
+
+    code = "incompatible"
 
 
 class ConfigError(TrigraphError):

@@ -17,7 +17,14 @@ from typing import Any, get_type_hints
 from trigraph.errors import ConfigError
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
-from trigraph.sources import HARMLESS, SESSION_VARIABLE, default_home, given_in_environment, given_in_files
+from trigraph.sources import (
+    HARMLESS,
+    SESSION_VARIABLE,
+    TOKEN_VARIABLE,
+    default_home,
+    given_in_environment,
+    given_in_files,
+)
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
 
@@ -245,6 +252,11 @@ def session_in_environment(environment: Mapping[str, str] | None = None) -> str 
     """The run that an agent is in, if whoever started us says so: the same id that its hooks are given."""
     found = os.environ if environment is None else environment
     return next((found[name] for name in (SESSION_VARIABLE, "CLAUDE_CODE_SESSION_ID") if found.get(name)), None)
+
+
+def token_in_environment() -> str | None:
+    """The token for a server, if one is kept there."""
+    return os.environ.get(TOKEN_VARIABLE, "").strip() or None
 
 
 def setting_names() -> list[str]:

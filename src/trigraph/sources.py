@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 PREFIX = "TRIGRAPH_"
 SESSION_VARIABLE = "TRIGRAPH_SESSION"
 BYPASS_VARIABLE = "TRIGRAPH_BYPASS"
+TOKEN_VARIABLE = "TRIGRAPH_TOKEN"
 
 HARMLESS = ("scope.", "server.port", "recall.", "documents.")
 """What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
 that it names, nor a file of theirs read or a module of its choosing imported."""
 
-NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE, BYPASS_VARIABLE})
-"""Variables of the benchmarks and tests, not of the product, and what changes from run to run."""
+NOT_SETTINGS = frozenset({"TRIGRAPH_DATA", SESSION_VARIABLE, BYPASS_VARIABLE, TOKEN_VARIABLE})
+"""Variables of the benchmarks and tests, not of the product, what changes from run to run, and a secret."""
 
 
 def given_in_files(folder: str, *, hastily: bool = False) -> Iterator[tuple[str, dict[str, object], bool]]:

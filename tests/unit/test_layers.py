@@ -86,6 +86,13 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
         {"fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),
+    "trigraph.faces.remote": (
+        CONTRACTS
+        | ASSEMBLY
+        | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.documents", "trigraph.faces.remote"}
+        | {"trigraph.faces.http.routes", "trigraph.faces.http.table"},
+        {"httpx"},
+    ),
     "trigraph.faces.mcp": (
         CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},
         {"mcp", "mcp_types", "pydantic", "starlette"},

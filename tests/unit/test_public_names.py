@@ -12,15 +12,19 @@ import pytest
 import trigraph
 
 NAMES = [
+    "AsyncRemoteTrigraph",
     "BrokenFile",
     "ConfigError",
     "Conflict",
     "Forbidden",
+    "Incompatible",
     "InvalidInput",
     "KeyReused",
     "ModelUnavailable",
     "NotFound",
+    "RemoteTrigraph",
     "SchemaTooNew",
+    "ServerError",
     "StorageFull",
     "StoreBusy",
     "StoreClosed",
@@ -29,8 +33,12 @@ NAMES = [
     "Trigraph",
     "TrigraphError",
     "Unauthenticated",
+    "Unreachable",
+    "connect",
+    "connect_async",
     "open",
 ]
+NOT_ERRORS = {"AsyncRemoteTrigraph", "RemoteTrigraph", "Trigraph", "connect", "connect_async", "open"}
 
 METHODS = """
     access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs engine
@@ -109,10 +117,10 @@ def test_every_public_name_is_there_and_any_other_is_not() -> None:
 
 
 def test_every_error_is_a_trigraph_error_with_a_code_of_its_own() -> None:
-    errors = [getattr(trigraph, name) for name in NAMES if name not in ("Trigraph", "open")]
+    errors = [getattr(trigraph, name) for name in NAMES if name not in NOT_ERRORS]
 
     assert all(issubclass(error, trigraph.TrigraphError) for error in errors)
-    assert len({error.code for error in errors}) == len(errors) == 16
+    assert len({error.code for error in errors}) == len(errors) == 19
 
 
 @pytest.mark.req("X6")
@@ -134,6 +142,13 @@ def test_the_library_loads_neither_a_model_nor_a_server() -> None:
 
     assert "apsw" in loaded
     assert loaded & {"onnxruntime", "kitoken", "httpx", "fastapi", "typer"} == set()
+
+
+def test_connecting_loads_neither_a_model_nor_a_server() -> None:
+    loaded = _loaded_by("import trigraph; trigraph.connect")
+
+    assert "httpx" in loaded
+    assert loaded & {"onnxruntime", "kitoken", "fastapi", "starlette", "uvicorn", "typer", "mcp"} == set()
 
 
 def test_the_command_loads_no_server_before_one_is_asked_for() -> None:

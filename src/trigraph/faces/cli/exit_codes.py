@@ -25,6 +25,7 @@ _OF_ERRORS: dict[type[errors.TrigraphError], int] = {
     errors.SchemaTooNew: 78,
     errors.StoreError: 74,
     errors.ModelUnavailable: 69,
+    errors.ServerError: 69,
     errors.ConfigError: 78,
     errors.TrigraphError: 1,
 }

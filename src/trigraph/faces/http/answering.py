@@ -22,6 +22,7 @@ from trigraph.faces.http.table import Route
 from trigraph.faces.library import Trigraph
 from trigraph.model.change import Changed
 from trigraph.model.memory import MEMORY_PREFIX
+from trigraph.model.recall import Recall
 from trigraph.model.report import ItemStatus, RememberReport
 from trigraph.settings import ServerSettings
 
@@ -61,12 +62,21 @@ def _allowed(route: Route, request: Request, memory: Trigraph) -> Trigraph:
 
 def _shown(route: Route, request: Request, answer: Any) -> Response:
     shown = wire.to_json(answer)
+    if isinstance(answer, Recall) and wire.WHOLE_TEXT in request.headers.get("prefer", ""):
+        _add_whole_texts(answer, shown)
     headers = _headers(route, request, answer)
     if route.tagged and not request.query_params:
         headers["ETag"] = etag_of(shown)
         if unchanged(request, headers["ETag"]):
             return Response(status_code=304, headers=headers)
     return Json(shown, status_code=_status(route, answer), headers=headers)
+
+
+def _add_whole_texts(recall: Recall, shown: dict[str, Any]) -> None:
+    """A hit shows where it matched; who prefers it is told all of a longer memory besides."""
+    for hit, told in zip(recall.hits, shown["hits"], strict=True):
+        if hit.memory.text != hit.excerpt.text:
+            told[wire.WHOLE_TEXT] = hit.memory.text
 
 
 def _status(route: Route, answer: Any) -> int:

@@ -11,6 +11,7 @@ from trigraph.faces.http.reading import is_list
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.http.schema import TEXT, Components, Schema
 from trigraph.faces.http.table import Argument, Route, answer_type, arguments_of, function_of, path_names, takes_key
+from trigraph.faces.wire import WHOLE_TEXT
 from trigraph.model.change import MemoryVersion
 from trigraph.model.tail import RecallMade
 
@@ -65,6 +66,7 @@ _HEADERS = {
     "agent": ("x-trigraph-agent-id", "Which agent asks, on this machine; a token names its own."),
     "key": ("Idempotency-Key", "The same key and body answer what was answered before; another body is refused."),
     "match": ("If-Match", "The ETag of the memory as it was seen."),
+    "prefer": ("Prefer", f"`{WHOLE_TEXT}` asks for all of a memory's text beside the passage that a hit shows."),
 }
 
 
@@ -139,6 +141,7 @@ def _parameters(route: Route, arguments: list[Argument]) -> list[Part]:
         name = in_path.get(one.name, one.name)
         found.append({"name": name, "in": one.place, "required": one.required, "schema": _in_query(one)})
     headers = ["agent", *(["key"] if takes_key(route) else []), *(["match"] if route.guarded else [])]
+    headers += ["prefer"] if route.verb == "recall" else []
     for header in headers:
         name, says = _HEADERS[header]
         found.append({"name": name, "in": "header", "required": False, "schema": TEXT, "description": says})

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from trigraph.faces.wire import WHOLE_TEXT
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed
 from trigraph.model.document import Document
@@ -124,8 +125,8 @@ class Components:
         self._named(Memory)
         memory = self.schemas[self._names[Memory]]["properties"]
         excerpt = {"type": "object", "properties": {"start": WHOLE, "end": WHOLE}, "required": ["start", "end"]}
-        asked_for = frozenset({"features", "moved", "before", "after"})
-        return _object(Hit, {**memory, **own, "excerpt": excerpt}, asked_for)
+        asked_for = frozenset({"features", "moved", "before", "after", WHOLE_TEXT})
+        return _object(Hit, {**memory, **own, "excerpt": excerpt, WHOLE_TEXT: TEXT}, asked_for)
 
 
 def required_fields(kind: type) -> set[str]:

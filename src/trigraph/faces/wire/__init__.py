@@ -25,6 +25,7 @@ from trigraph.faces.wire.claims import (
     Claims,
     claims,
 )
+from trigraph.faces.wire.decoding import WHOLE_TEXT, from_json
 from trigraph.faces.wire.values import (
     WHOLE_MOST,
     choice,
@@ -45,6 +46,7 @@ __all__ = [
     "PROJECT_HEADER",
     "TOKEN_HEADER",
     "WHOLE_MOST",
+    "WHOLE_TEXT",
     "Claims",
     "audience",
     "batch_item",
@@ -53,6 +55,7 @@ __all__ = [
     "draft_about",
     "draft_told",
     "error_json",
+    "from_json",
     "listing_filter",
     "memory_draft",
     "memory_facts",

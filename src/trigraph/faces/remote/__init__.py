@@ -1,0 +1,1 @@
+"""Memory on a server, for programs: the verbs of the library, asked for over HTTP."""
