@@ -19,6 +19,7 @@ import httpx
 from commands import Command
 from http_api import opened, served
 from mcp_clients import MODERN, RawHttp, raw_stdio
+from remote_clients import CLIENTS
 from trigraph.errors import TrigraphError
 from trigraph.faces import wire
 from trigraph.faces.http.routes import ROUTES
@@ -170,6 +171,15 @@ def _library(folder: Path, run: Command) -> Iterator[Face]:
         yield Library(memory)
 
 
+def _remote(client: str) -> Callable[[Path, Command], Any]:
+    @contextmanager
+    def opening(folder: Path, run: Command) -> Iterator[Face]:
+        with opened(folder) as memory, served(memory) as server, CLIENTS[client](str(server.base_url)) as remote:
+            yield Library(remote)
+
+    return opening
+
+
 @contextmanager
 def _http(folder: Path, run: Command) -> Iterator[Face]:
     with opened(folder) as memory, served(memory) as client:
@@ -206,6 +216,8 @@ FACES: dict[str, Callable[[Path, Command], Any]] = {
     "library": _library,
     "command": _cli,
     "http": _http,
+    "remote client": _remote("sync"),
+    "remote client, awaited": _remote("async"),
     "mcp over stdio": _mcp_stdio,
     "mcp over http": _mcp_http,
 }
