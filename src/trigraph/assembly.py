@@ -19,6 +19,7 @@ from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
+from trigraph.observers.telemetry import Telemetry
 from trigraph.ranking.order import Order
 from trigraph.settings import (
     CompareSettings,
@@ -29,6 +30,7 @@ from trigraph.settings import (
     RerankerSettings,
     ScorerSettings,
     Settings,
+    contents_in_spans,
     key_in_environment,
 )
 from trigraph.stores.sqlite.store import SqliteStore
@@ -78,6 +80,7 @@ def open_engine(
         work=_work_rules(settings.pipelines),
         rerank=rerank,
         scorer=_scorer_rules(settings.scorer),
+        observer=Telemetry(product_version(), contents=contents_in_spans()),
     )
     return Engine(parts, product_version())
 

@@ -24,6 +24,7 @@ from trigraph.model.document import DEFAULT_FAMILIES
 DEFAULT_PACKAGE = "trigraph_model_granite"
 _PREFIX = "TRIGRAPH_"
 SESSION_VARIABLE = "TRIGRAPH_SESSION"
+CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 
 HARMLESS = ("scope.", "server.port", "recall.", "documents.")
 """What a project's own file may set. Whoever clones a repository must not find their memories sent to a server
@@ -150,6 +151,15 @@ class PipelineSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What `trigraph serve` and `trigraph mcp` write to stderr: `format` is json or text, `level` the least that is
+    written: debug, info (a line for each verb), warning, error."""
+
+    format: str = "json"
+    level: str = "warning"
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeSettings:
     """Who the local user is. A local user never needs to change it."""
 
@@ -175,6 +185,7 @@ class Settings:
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
+    log: LogSettings = field(default_factory=LogSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""
@@ -233,6 +244,12 @@ def session_in_environment(environment: Mapping[str, str] | None = None) -> str 
     """The run that an agent is in, if whoever started us says so: the same id that its hooks are given."""
     found = os.environ if environment is None else environment
     return next((found[name] for name in (SESSION_VARIABLE, "CLAUDE_CODE_SESSION_ID") if found.get(name)), None)
+
+
+def contents_in_spans(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether OpenTelemetry's own variable asks for texts and queries in spans."""
+    found = os.environ if environment is None else environment
+    return found.get(CONTENT_VARIABLE, "").strip().lower() in ("true", "span_only", "span_and_event")
 
 
 def setting_names() -> list[str]:

@@ -13,7 +13,7 @@ WORDS = {"trigraph.model", "trigraph.errors"}
 CONTRACTS = WORDS | {"trigraph.contracts"}
 RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle"}
 ENGINE = {"trigraph.engine"}
-ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers")
+ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers", "trigraph.observers")
 EXCHANGE = {"trigraph.exchange"}
 ASSEMBLY = {"trigraph.settings", "trigraph.assembly"}
 PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml", "rapidfuzz", "fsrs"}
@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.exchange": (WORDS, {"httpx"}),
     "trigraph.extractors": (CONTRACTS | RULES | EXCHANGE | {"trigraph.extractors"}, {"httpx"}),
     "trigraph.rerankers": (CONTRACTS | EXCHANGE | {"trigraph.rerankers"}, set()),
+    "trigraph.observers": (CONTRACTS | RULES | {"trigraph.observers"}, {"opentelemetry"}),
     "trigraph.settings": (WORDS | {"trigraph.lifecycle"}, {"platformdirs"}),
     "trigraph.assembly": (
         CONTRACTS | RULES | ENGINE | ASSEMBLY | set(ADAPTERS),
