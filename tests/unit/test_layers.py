@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     ),
     "trigraph.testing": (CONTRACTS | {"trigraph.testing"}, {"numpy", "pytest"}),
     "trigraph.faces.wire": (WORDS | {"trigraph.faces.wire"}, set()),
+    "trigraph.faces.requests": (CONTRACTS, set()),
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
     "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
     "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
@@ -66,11 +67,11 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
-        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
+        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp", "trigraph.faces.requests"},
         {"fastapi", "starlette", "uvicorn"},
     ),
     "trigraph.faces.mcp": (
-        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},
+        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp", "trigraph.faces.requests"},
         {"mcp", "mcp_types", "pydantic", "starlette"},
     ),
     "trigraph.faces.dashboard": (

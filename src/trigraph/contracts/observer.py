@@ -7,6 +7,9 @@ from typing import Protocol, TypeVar
 
 Answered = TypeVar("Answered")
 
+LOGGED = "trigraph_facts"
+"""Where a log record of trigraph carries what its line is to say: a mapping of names to ids, counts and times."""
+
 
 class Observer(Protocol):
     """Is told of every verb. Thread-safe."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from trigraph.contracts import LOGGED
 from trigraph.errors import ConfigError, TrigraphError
 from trigraph.observers import facts
 
@@ -15,8 +16,6 @@ LOGGER = logging.getLogger("trigraph")
 LOGGER.addHandler(logging.NullHandler())  # a program that configures no logs gets none
 FORMATS = ("json", "text")
 LEVELS = ("debug", "info", "warning", "error")
-FACTS = "trigraph_facts"
-"""Where a record carries what its line is to say."""
 
 
 def level_of(error: BaseException | None) -> int:
@@ -35,7 +34,7 @@ def log(event: str, told: Mapping[str, object], error: BaseException | None = No
     line = {"event": event, **told}
     if error is not None and level == logging.ERROR:
         line["trace"] = facts.frames(error)
-    LOGGER.log(level, "%s %s", event, told.get("outcome", ""), extra={FACTS: line})
+    LOGGER.log(level, "%s %s", event, told.get("outcome", ""), extra={LOGGED: line})
 
 
 def start_logs(format: str, level: str, stream: TextIO) -> None:
@@ -47,7 +46,9 @@ def start_logs(format: str, level: str, stream: TextIO) -> None:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_Lines(as_json=format == "json"))
     root = logging.getLogger()
-    root.handlers[:] = [handler]
+    for earlier in [one for one in root.handlers if isinstance(one.formatter, _Lines)]:
+        root.removeHandler(earlier)
+    root.addHandler(handler)
     root.setLevel(logging.WARNING)
     LOGGER.setLevel(level.upper())
 
@@ -61,7 +62,7 @@ class _Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Our own records by their facts, others by their template."""
-        told: Mapping[str, Any] = getattr(record, FACTS, None) or _foreign(record)
+        told: Mapping[str, Any] = getattr(record, LOGGED, None) or _foreign(record)
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         line = {"time": time, "level": record.levelname.lower(), **told}
         if self._as_json:

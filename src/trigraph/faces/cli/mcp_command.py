@@ -7,8 +7,12 @@ from typing import Annotated
 
 import typer
 
+from trigraph.assembly import flush_spans, start_logs
 from trigraph.faces.cli.session import session_of
 from trigraph.settings import session_in_environment
+
+FLUSH_MILLISECONDS = 1000
+"""So long a tracing system may take to be told of the last calls."""
 
 
 def mcp(
@@ -34,6 +38,8 @@ def mcp(
         loaded = current.loaded
         scope = replace(loaded.settings.scope, project=project)
         current.loaded = replace(loaded, settings=replace(loaded.settings, scope=scope))
+    start_logs(current.loaded.settings.log)
     with current.memory() as memory:
         serve_stdio(memory, toolset, session_in_environment())
+    flush_spans(FLUSH_MILLISECONDS)
     end_now()

@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from trigraph.assembly import start_logs
 from trigraph.errors import invalid_choice
 from trigraph.faces.cli import exit_codes, render, render_work
 from trigraph.faces.cli.session import session_of
@@ -76,6 +77,7 @@ def serve(
     from trigraph.faces.http.server import serve_forever
 
     settings = current.loaded.settings
+    start_logs(settings.log)
     address = (host or settings.server.host, settings.server.port if port is None else port)
     with current.memory() as memory:
         serve_forever(memory, *address, announce=current.say, toolset=toolset)

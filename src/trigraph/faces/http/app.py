@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp.server import http_app, make_server
+from trigraph.faces.requests import LoggedRequests
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -56,6 +57,8 @@ def make_app(memory: Trigraph, toolset: str = "core") -> FastAPI:
         response = await answer(request)
         response.headers.update(_HEADERS)
         return response
+
+    app.add_middleware(LoggedRequests)
 
     @app.get("/healthz")
     def healthz() -> JSONResponse:

@@ -23,7 +23,7 @@ def serve_forever(
     memory.health()  # loads the model before the first visitor asks
     shown = f"[{host}]" if ":" in host else host
     announce(f"trigraph {memory.engine.version} on http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
-    config = uvicorn.Config(make_app(memory, toolset), log_level="warning", access_log=False)
+    config = uvicorn.Config(make_app(memory, toolset), log_config=None, access_log=False)
     with _working(memory):
         uvicorn.Server(config).run(sockets=[listener])
 
