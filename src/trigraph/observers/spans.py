@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
 API = "opentelemetry.trace"
+FLUSH_MILLISECONDS = 1000
+"""So long a tracing system may take to be told of the last calls."""
 CONVENTIONS = {
     "store": "gen_ai.memory.store.id",
     "agent": "gen_ai.agent.id",
@@ -84,12 +86,12 @@ def attributes(told: Facts) -> dict[str, Any]:
     return {CONVENTIONS.get(name, f"trigraph.{name}"): value for name, value in told.items()}
 
 
-def flush_spans(milliseconds: int) -> None:
+def flush_spans() -> None:
     """Hand over what was traced, before a process ends that runs no exit handlers."""
     trace = sys.modules.get(API)
     flush = getattr(trace.get_tracer_provider(), "force_flush", None) if trace is not None else None
     if flush is not None:
-        flush(milliseconds)
+        flush(FLUSH_MILLISECONDS)
 
 
 def _contents(given: Mapping[str, object], answer: object) -> dict[str, str]:

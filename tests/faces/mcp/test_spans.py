@@ -50,14 +50,9 @@ def test_a_call_of_a_tool_is_a_span_of_the_server_around_that_of_the_verb(
 def test_over_stdio_a_call_joins_the_clients_trace_and_all_spans_are_handed_over_at_the_end(
     home: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text(SET_UP, encoding="utf-8")
-    file = tmp_path / "spans.jsonl"
-    told, errors = _over_stdio(Command(home, tmp_path), {"PYTHONPATH": str(tmp_path), "SPANS": str(file), **INFO})
+    told, errors = _over_stdio(Command(home, tmp_path), {**_traced(tmp_path), **INFO})
 
-    spans = {
-        (span["name"], span["attributes"].get("error.type")): span
-        for span in map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    }
+    spans = _spans(tmp_path)
     server, verb = spans["tools/call recall", None], spans["search_memory", None]
     assert server["kind"] == "SpanKind.SERVER"
     assert server["context"]["trace_id"] == f"0x{TRACE}"
@@ -72,7 +67,7 @@ def test_over_stdio_a_call_joins_the_clients_trace_and_all_spans_are_handed_over
     assert expected.items() <= server["attributes"].items()
     assert ("tools/call recall", "tool_error") in spans
     assert [answer["result"].get("isError", False) for answer in told] == [False, False, True]
-    assert not [word for word in ("zqheron", "zqegret") if word in file.read_text(encoding="utf-8") + errors]
+    assert not [word for word in ("zqheron", "zqegret") if word in json.dumps(list(spans.values())) + errors]
     lines = [json.loads(line) for line in errors.splitlines()]
     assert verb["context"]["span_id"] in [f"0x{line.get('span_id')}" for line in lines if line.get("verb") == "recall"]
 
@@ -95,8 +90,8 @@ def test_without_a_setting_a_server_that_does_well_logs_nothing(home: Path, tmp_
     assert _over_stdio(Command(home, tmp_path), {})[1] == ""
 
 
-def test_over_http_requests_are_logged_by_their_route(home: Path, tmp_path: Path) -> None:
-    environment = {**NO_MODEL, **INFO, "TRIGRAPH_SERVER__PORT": "0"}
+def test_over_http_requests_are_traced_and_logged_by_their_route(home: Path, tmp_path: Path) -> None:
+    environment = {**NO_MODEL, **INFO, "TRIGRAPH_SERVER__PORT": "0", **_traced(tmp_path)}
     process = Command(home, tmp_path).start("serve", environment=environment)
     assert process.stderr is not None
     address = re.search(r"http://\S+?(?=/)", process.stderr.readline())
@@ -115,7 +110,21 @@ def test_over_http_requests_are_logged_by_their_route(home: Path, tmp_path: Path
     assert ("mcp", "tools/call recall", "ok") in requests
     assert [line["outcome"] for line in lines if line.get("status") == 404] == ["refused"]
     assert out == ""
+    spans = _spans(tmp_path)
+    assert spans["search_memory", None]["parent_id"] == spans["tools/call recall", None]["context"]["span_id"]
     assert not [word for word in ("zqheron", "zqegret") if word in errors]
+
+
+def _traced(folder: Path) -> dict[str, str]:
+    """An SDK is set up before anything else, as `opentelemetry-instrument` does; its spans go to a file in batches."""
+    (folder / "sitecustomize.py").write_text(SET_UP, encoding="utf-8")
+    return {"PYTHONPATH": str(folder), "SPANS": str(folder / "spans.jsonl")}
+
+
+def _spans(folder: Path) -> dict[tuple[str, str | None], dict[str, Any]]:
+    """Spans by their name and their error."""
+    written = (folder / "spans.jsonl").read_text(encoding="utf-8").splitlines()
+    return {(span["name"], span["attributes"].get("error.type")): span for span in map(json.loads, written)}
 
 
 def _over_stdio(command: Command, environment: Mapping[str, str]) -> tuple[list[dict[str, Any]], str]:

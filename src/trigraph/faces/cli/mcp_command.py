@@ -11,9 +11,6 @@ from trigraph.assembly import flush_spans, start_logs
 from trigraph.faces.cli.session import session_of
 from trigraph.settings import session_in_environment
 
-FLUSH_MILLISECONDS = 1000
-"""So long a tracing system may take to be told of the last calls."""
-
 
 def mcp(
     context: typer.Context,
@@ -41,5 +38,5 @@ def mcp(
     start_logs(current.loaded.settings.log)
     with current.memory() as memory:
         serve_stdio(memory, toolset, session_in_environment())
-    flush_spans(FLUSH_MILLISECONDS)
+    flush_spans()
     end_now()

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from trigraph.assembly import flush_spans
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp.server import http_app, make_server
@@ -39,6 +40,7 @@ def make_app(memory: Trigraph, toolset: str = "core") -> FastAPI:
     async def running(_: FastAPI) -> AsyncIterator[None]:
         async with tools.session_manager.run():
             yield
+        flush_spans()  # a signal that ends the server runs no exit handlers
 
     app = FastAPI(
         title="trigraph",
