@@ -34,7 +34,7 @@ def log(event: str, told: Mapping[str, object], error: BaseException | None = No
     line = {"event": event, **told}
     if error is not None and level == logging.ERROR:
         line["trace"] = facts.frames(error)
-    LOGGER.log(level, "%s %s", event, told.get("outcome", ""), extra={LOGGED: line})
+    LOGGER.log(level, "%s %s", told.get("verb", event), told.get("outcome", ""), extra={LOGGED: line})
 
 
 def start_logs(format: str, level: str, stream: TextIO) -> None:
