@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from clocks import SettableClock
 from trigraph.assembly import embedder_loader, open_engine
@@ -37,3 +42,20 @@ def memory(home: Path, embedder: Embedder, clock: SettableClock) -> Iterator[Tri
     """Memory on files of its own, with the real model and a settable clock."""
     with Trigraph(open_engine(Settings(home=str(home)), clock=clock, embedder=embedder), LOCAL_SCOPE) as opened:
         yield opened
+
+
+@cache
+def _provider() -> TracerProvider:
+    """A process has one for good."""
+    provider = TracerProvider()
+    trace.set_tracer_provider(provider)
+    return provider
+
+
+@pytest.fixture
+def traced() -> Iterator[InMemorySpanExporter]:
+    """What an OpenTelemetry SDK is given during a test."""
+    exporter = InMemorySpanExporter()
+    _provider().add_span_processor(SimpleSpanProcessor(exporter))
+    yield exporter
+    exporter.shutdown()

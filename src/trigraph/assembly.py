@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,16 +20,21 @@ from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
+from trigraph.observers import lines
+from trigraph.observers.spans import flush_spans as flush_spans
+from trigraph.observers.telemetry import Telemetry
 from trigraph.ranking.order import Order
 from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
     ExtractorSettings,
     LinkSettings,
+    LogSettings,
     PipelineSettings,
     RerankerSettings,
     ScorerSettings,
     Settings,
+    contents_in_spans,
     key_in_environment,
 )
 from trigraph.stores.sqlite.store import SqliteStore
@@ -78,8 +84,14 @@ def open_engine(
         work=_work_rules(settings.pipelines),
         rerank=rerank,
         scorer=_scorer_rules(settings.scorer),
+        observer=Telemetry(product_version(), contents=contents_in_spans()),
     )
     return Engine(parts, product_version())
+
+
+def start_logs(settings: LogSettings) -> None:
+    """Write what is logged to stderr, as configured: stdout may belong to a protocol."""
+    lines.start_logs(settings.format, settings.level, sys.stderr)
 
 
 def extractors(settings: ExtractorSettings) -> tuple[Extractor, ...]:

@@ -27,6 +27,7 @@ from trigraph.sources import (
 )
 
 DEFAULT_PACKAGE = "trigraph_model_granite"
+CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class ServerSettings:
     """Where `trigraph serve` listens, and how much it takes: requests a minute and client (0: any number), requests
     and event streams at once, and bytes of a body. `require_if_match` asks the ETag of whoever changes a memory,
     `require_token` a token of everybody; `allowed_hosts` are names of this machine, beside its own, that requests may
-    be for; `log_requests` writes a line of JSON a request to stderr."""
+    be for."""
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -61,7 +62,6 @@ class ServerSettings:
     require_if_match: bool = False
     require_token: bool = False
     allowed_hosts: str = ""
-    log_requests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,15 @@ class PipelineSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What `trigraph serve` and `trigraph mcp` write to stderr: `format` is json or text, `level` the least that is
+    written: debug, info (a line for each verb), warning, error."""
+
+    format: str = "json"
+    level: str = "warning"
+
+
+@dataclass(frozen=True, slots=True)
 class ScopeSettings:
     """Who the local user is. A local user never needs to change it."""
 
@@ -194,6 +203,7 @@ class Settings:
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
+    log: LogSettings = field(default_factory=LogSettings)
 
     def home_folder(self) -> Path:
         """Where the store lives."""
@@ -257,6 +267,12 @@ def session_in_environment(environment: Mapping[str, str] | None = None) -> str 
 def token_in_environment() -> str | None:
     """The token for a server, if one is kept there."""
     return os.environ.get(TOKEN_VARIABLE, "").strip() or None
+
+
+def contents_in_spans(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether OpenTelemetry's own variable asks for texts and queries in spans."""
+    found = os.environ if environment is None else environment
+    return found.get(CONTENT_VARIABLE, "").strip().lower() in ("true", "span_only", "span_and_event")
 
 
 def setting_names() -> list[str]:

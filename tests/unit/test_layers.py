@@ -13,7 +13,7 @@ WORDS = {"trigraph.model", "trigraph.errors"}
 CONTRACTS = WORDS | {"trigraph.contracts"}
 RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle"}
 ENGINE = {"trigraph.engine"}
-ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers")
+ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers", "trigraph.observers")
 EXCHANGE = {"trigraph.exchange"}
 ASSEMBLY = {"trigraph.settings", "trigraph.assembly"}
 PURE_LIBRARIES = {"numpy", "Stemmer", "markdown_it", "yaml", "rapidfuzz", "fsrs"}
@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.exchange": (WORDS, {"httpx"}),
     "trigraph.extractors": (CONTRACTS | RULES | EXCHANGE | {"trigraph.extractors"}, {"httpx"}),
     "trigraph.rerankers": (CONTRACTS | EXCHANGE | {"trigraph.rerankers"}, set()),
+    "trigraph.observers": (CONTRACTS | RULES | {"trigraph.observers"}, {"opentelemetry"}),
     "trigraph.sources": (WORDS, {"platformdirs"}),
     "trigraph.settings": (WORDS | {"trigraph.lifecycle", "trigraph.sources"}, set()),
     "trigraph.assembly": (
@@ -43,6 +44,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     ),
     "trigraph.testing": (CONTRACTS | {"trigraph.testing"}, {"numpy", "pytest"}),
     "trigraph.faces.wire": (WORDS | {"trigraph.faces.wire"}, set()),
+    "trigraph.faces.requests": (CONTRACTS, set()),
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
     "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
     "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
@@ -83,7 +85,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.allowed"}
-        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp"},
+        | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp", "trigraph.faces.requests"},
         {"fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),
     "trigraph.faces.remote": (
@@ -94,7 +96,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         {"httpx"},
     ),
     "trigraph.faces.mcp": (
-        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp"},
+        CONTRACTS | {"trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.mcp", "trigraph.faces.requests"},
         {"mcp", "mcp_types", "pydantic", "starlette"},
     ),
     "trigraph.faces.dashboard": (

@@ -29,6 +29,7 @@ from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewM
 from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Scorers, Uses
 from trigraph.contracts.memories import Held, Memories, NewMemory, NewPassage, Threads
 from trigraph.contracts.moves import Moves
+from trigraph.contracts.observer import LOGGED, Observer
 from trigraph.contracts.registry import Registry
 from trigraph.contracts.reranker import RERANK_MOST, Reranker
 from trigraph.contracts.search import (
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from trigraph.contracts.search import Vectors as Vectors
 
 __all__ = [
+    "LOGGED",
     "PASSAGES_PER_MEMORY",
     "RERANK_MOST",
     "Alike",
@@ -77,6 +79,7 @@ __all__ = [
     "NewMention",
     "NewPassage",
     "NewState",
+    "Observer",
     "PassageText",
     "Progress",
     "Put",

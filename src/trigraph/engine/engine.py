@@ -11,6 +11,7 @@ from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
 from trigraph.engine.keep import audit, calibrating, principals, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
+from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
@@ -65,11 +66,13 @@ from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 
 
+@observed(untold=("authenticate", "now", "health", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
 
     def __init__(self, parts: Parts, version: str) -> None:
         self._parts = parts
+        self._observer = parts.observer
         self.version = version
         self.admin = Admin(parts)
 

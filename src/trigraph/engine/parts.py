@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from trigraph.contracts import Clock, Extractor, Reranker, Store
+from trigraph.contracts import Clock, Extractor, Observer, Reranker, Store
 from trigraph.engine.embedding import Embedding
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
@@ -70,8 +70,8 @@ class Parts:
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
     on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
-    what re-ranks, if anything, and whether citations may teach how hits are ordered: handed in by assembly, never made
-    here."""
+    what re-ranks, if anything, whether citations may teach how hits are ordered, and who is told of the verbs: handed
+    in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -87,6 +87,7 @@ class Parts:
     work: WorkRules = field(default_factory=WorkRules)
     rerank: RerankRules | None = None
     scorer: ScorerRules = field(default_factory=ScorerRules)
+    observer: Observer | None = None
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from trigraph.engine.keep.tokens import TOKEN_PREFIX, digest, id_in, new_text
+from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.model.access import Agent, Group, IssuedToken, Project, ReadPolicy, Right, Token
@@ -15,12 +16,14 @@ from trigraph.model.times import parse_until
 from trigraph.text.cleaning import check_label
 
 
+@observed("admin.")
 class Admin:
     """The registry's verbs, with names checked. Whoever holds this may do anything."""
 
     def __init__(self, parts: Parts) -> None:
         self._registry = parts.store.registry
         self._clock = parts.clock
+        self._observer = parts.observer
 
     def tenants(self) -> list[str]:
         """The names of all tenants."""

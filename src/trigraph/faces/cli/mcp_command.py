@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trigraph.assembly import flush_spans, start_logs
 from trigraph.faces.cli.session import session_of
 from trigraph.settings import session_in_environment
 
@@ -35,7 +36,9 @@ def mcp(
         loaded = current.loaded
         scope = replace(loaded.settings.scope, project=project)
         current.loaded = replace(loaded, settings=replace(loaded.settings, scope=scope))
+    start_logs(current.loaded.settings.log)
     home = current.loaded.settings.home_folder()
     with current.memory() as memory, answering(memory, home, works=False):
         serve_stdio(memory, toolset, session_in_environment())
+    flush_spans()
     end_now()

@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from trigraph.assembly import start_logs
 from trigraph.errors import invalid_choice
 from trigraph.faces.cli import exit_codes, render, render_work
 from trigraph.faces.cli.session import session_of
@@ -83,6 +84,7 @@ def serve(
     from trigraph.faces.local.serving import answering
 
     settings = current.loaded.settings
+    start_logs(settings.log)
     address = (host or settings.server.host, settings.server.port if port is None else port)
     with current.memory() as memory, answering(memory, settings.home_folder(), works=True):
         asked = replace(settings.server, require_token=require_token or settings.server.require_token)

@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
+from trigraph.assembly import flush_spans
 from trigraph.faces.allowed import Allowed
 from trigraph.faces.dashboard.pages import pages
 from trigraph.faces.http.answering import Endpoint, endpoint
@@ -29,7 +30,7 @@ from trigraph.faces.http.principal import principal_in
 from trigraph.faces.http.problems import Refused, problem
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.http.status import status_routes
-from trigraph.faces.http.watching import Watching, log_to_stderr
+from trigraph.faces.http.watching import Watching
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp.server import http_app, make_server
 from trigraph.settings import ServerSettings
@@ -48,6 +49,7 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     async def running(_: FastAPI) -> AsyncIterator[None]:
         async with tools.session_manager.run():
             yield
+        flush_spans()  # a signal that ends the server runs no exit handlers
 
     app = FastAPI(
         title="trigraph",
@@ -69,7 +71,7 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     app.add_middleware(Limits, settings=settings)
     app.add_middleware(Recognise, memory=memory, settings=settings)
     app.add_middleware(Guard, settings=settings)
-    app.add_middleware(Watching, metrics=app.state.metrics, log=log_to_stderr if settings.log_requests else None)
+    app.add_middleware(Watching, metrics=app.state.metrics)
     return app
 
 

@@ -45,7 +45,7 @@ def serve_forever(
     if settings.require_token and _without_tokens(memory):
         announce("nobody can ask it yet: make a token with `trigraph admin token create NAME --agent AGENT`")
     app = make_app(memory, settings, toolset)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    config = uvicorn.Config(app, log_config=None, access_log=False, server_header=False)
     with _working(memory):
         Server(config).run(sockets=[listener])
 

@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
-import sys
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trigraph.faces.http.metrics import Metrics
+from trigraph.faces.requests import log_request
 
 ELSEWHERE = "pages"
 """What stands for the route of a request that is none of the API's."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
+_REFUSED = 400
 _METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())
-
-
-def log_to_stderr(line: str) -> None:
-    """Where request logs go."""
-    print(line, file=sys.stderr, flush=True)
 
 
 class Watching:
     """Gives a request its id, and tells how it ended."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, log: Callable[[str], None] | None = None) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass it on; what is no HTTP request passes untouched."""
@@ -61,17 +53,8 @@ class Watching:
     def _ended(self, scope: Scope, state: dict[str, Any], status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.answered(method, state["route"], status, seconds)
-        if self._log:
-            line = {
-                "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                "request_id": state["request_id"],
-                "method": method,
-                "route": state["route"],
-                "status": status,
-                "milliseconds": round(seconds * 1000, 1),
-                "agent": state.get("agent"),
-            }
-            self._log(json.dumps(line))
+        told = {"request_id": state["request_id"], "status": status, "agent": state.get("agent")}
+        log_request("http", f"{method} {state['route']}", "ok" if status < _REFUSED else "refused", seconds, told)
 
 
 def _echoed(headers: Headers) -> dict[str, str]:

@@ -20,6 +20,7 @@ from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.faces.mcp import schemas
 from trigraph.faces.mcp.schemas import Schema
+from trigraph.faces.requests import logged
 
 ERROR_META = "trigraph/error"
 """Where a tool error carries what `wire.error_json` says of it, for programs."""
@@ -113,12 +114,14 @@ def sdk_tool(spec: ToolSpec, calling: Calling) -> Tool:
     """The tool as the SDK takes it. Handlers are plain functions: the SDK runs them in worker threads."""
 
     def call(given: dict[str, Any], context: Context[Any, Any]) -> CallToolResult:
-        try:
-            caller = calling()
-            session = (context.headers or {}).get(SESSION_HEADER) or caller.session
-            answer = spec.called(replace(caller, session=session), given)
-        except TrigraphError as error:
-            return _refused(spec, error)
+        with logged("mcp", f"tools/call {spec.name}") as told:
+            try:
+                caller = calling()
+                session = (context.headers or {}).get(SESSION_HEADER) or caller.session
+                answer = spec.called(replace(caller, session=session), given)
+            except TrigraphError as error:
+                told["outcome"] = error.code
+                return _refused(spec, error)
         text = json.dumps(answer.data, ensure_ascii=False) if answer.text is None else answer.text
         return CallToolResult(content=[_shown(text)], structured_content=answer.data)
 

@@ -1,0 +1,1 @@
+"""Observers: what the outside is told of the engine's verbs, as spans and as log lines."""
