@@ -59,10 +59,11 @@ $(MODEL_WHEEL): models/build.py models/encoder.py models/requirements.lock model
 
 setup-tests: setup $(VENV)/.tests
 
-$(VENV)/.tests: requirements/dev.lock
+$(VENV)/.tests: requirements/dev.lock tests/inspector/package-lock.json
 	@echo "installing what the tests need …"
 	@$(PIP) install --require-hashes -r requirements/dev.lock
 	@sh tests/browser/ensure_chromium.sh $(BIN)
+	@sh tests/inspector/ensure_inspector.sh
 	@touch $@
 
 # Renew the locks after a change of pyproject.toml; needs uv.

@@ -95,3 +95,12 @@ def serving(command: Command, *arguments: str) -> Iterator[str]:
     finally:
         process.terminate()
         process.communicate(timeout=10)
+
+
+def command_names(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every command that does something by itself, by its words."""
+    for name, below in getattr(command, "commands", {}).items():
+        if hasattr(below, "commands"):
+            yield from command_names(below, (*path, name))
+        else:
+            yield " ".join((*path, name))

@@ -82,7 +82,7 @@ async def played(
     for name, arguments, made in SCRIPTS[toolset]:
         answer = await call(name, filled(arguments, known))
         answers.append((name, answer))
-        known |= {label: _at(answer, path) for label, path in made.items()}
+        known |= {label: at(answer, path) for label, path in made.items()}
     return answers
 
 
@@ -94,7 +94,8 @@ def filled(arguments: Any, known: Mapping[str, str]) -> Any:
     return json.loads(text)
 
 
-def _at(answer: Any, path: str) -> str:
+def at(answer: Any, path: str) -> str:
+    """What stands at a path of an answer."""
     for step in path.split("."):
         answer = answer[int(step)] if step.isdigit() else answer[step]
     return str(answer)

@@ -10,15 +10,13 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 import typer
 
-from commands import TRIGRAPH, Answer, Command
+from commands import TRIGRAPH, Answer, Command, command_names
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
 from trigraph.faces.cli.main import app
@@ -31,16 +29,7 @@ ESCAPES = "before \x1b[31mred \x1b]0;title\x07 \x9b2J \u202egnitset after"
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9](;|m)")
 
 
-def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every command that does something by itself, as the words that name it."""
-    for name, below in getattr(command, "commands", {}).items():
-        if hasattr(below, "commands"):
-            yield from _commands(below, (*path, name))
-        else:
-            yield (*path, name)
-
-
-COMMANDS = sorted(_commands(typer.main.get_command(app)))
+COMMANDS = sorted(tuple(name.split()) for name in command_names(typer.main.get_command(app)))
 WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("remember",): ("A kingfisher came back",),
     ("recall",): ("heron",),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer
 
-from commands import Command
+from commands import Command, command_names
 from trigraph.assembly import open_engine
 from trigraph.errors import TrigraphError, Unauthenticated
 from trigraph.faces import wire
@@ -901,7 +900,7 @@ class TestJson:
         elsewhere = """remember recall recall-event get list init stats health reembed serve completion config
             bench docs relations trace audit prune turn distil reflect work jobs purge review access calibrate
             resolve merge split undo scorer setup mcp""".split()
-        names = _commands(typer.main.get_command(app))
+        names = command_names(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] not in elsewhere}
 
@@ -931,12 +930,3 @@ def _remembered(run: Command, text: str, *words: str) -> str:
 def _twice(run: Command, *words: str) -> Any:
     run(*words, "--idempotency-key", "k-2")
     return run(*words, "--idempotency-key", "k-2")
-
-
-def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Every command that does something by itself, by its words."""
-    for name, below in getattr(command, "commands", {}).items():
-        if hasattr(below, "commands"):
-            yield from _commands(below, (*path, name))
-        else:
-            yield " ".join((*path, name))

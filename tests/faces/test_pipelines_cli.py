@@ -20,7 +20,7 @@ import apsw
 import pytest
 import typer
 
-from commands import Command, Process, serving
+from commands import Command, Process, command_names, serving
 from trigraph.assembly import open_engine
 from trigraph.errors import TrigraphError
 from trigraph.faces import wire
@@ -159,14 +159,6 @@ def _ok(run: Command, *words: str | Path, **more: Any) -> Any:
     return answer.json
 
 
-def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    for name, below in getattr(command, "commands", {}).items():
-        if hasattr(below, "commands"):
-            yield from _commands(below, (*path, name))
-        else:
-            yield " ".join((*path, name))
-
-
 def _derived(run: Command, **more: Any) -> list[dict[str, Any]]:
     """What the turns came to that says what was decided."""
     listed = _ok(run, "list", "--source", "turn", **more)["memories"]
@@ -244,7 +236,7 @@ class TestJson:
 
     def test_these_are_all_the_commands_that_the_other_tests_leave(self) -> None:
         asked = {"turn", "distil", "reflect", "work", "jobs", "purge", "review", "access", "resolve", "merge", "split"}
-        names = _commands(typer.main.get_command(app))
+        names = command_names(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] in asked | {"undo"}}
 
