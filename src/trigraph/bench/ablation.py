@@ -82,8 +82,9 @@ def run(
         for one in chosen:
             others = [question for name, some in kept.asked.items() if name != one.name for question in some]
             place = f"{home}/{one.name}"
-            orders = {"": Order(ordering.fit(others))}
-            orders |= {name: Order(ordering.fit(others, without=left_out)) for name, left_out in FEATURES.items()}
+            lessons = ordering.Lessons(others)
+            left_out: Mapping[str, tuple[str, ...]] = {"": (), **FEATURES}
+            orders = {name: Order(lessons.weights(without)) for name, without in left_out.items()}
             for group, order in orders.items():
                 with _opened(place, embedder, settings, order) as memory:
                     profiles = {f"without {group}": _DEFAULT} if group else {"default": _DEFAULT, **SWITCHED}

@@ -103,19 +103,33 @@ def learn_from(
     return kept
 
 
-def fit(questions: Iterable[Asked], without: Collection[str] = ()) -> dict[str, float]:
-    """What each feature weighs; questions without an answer among their candidates teach nothing. Features `without`
-    which it is to be learnt weigh nothing."""
-    useful = [question for question in questions if question.answers.any()]
-    rows = np.concatenate([question.features for question in useful])
-    rows[:, [LIKENESS.index(name) for name in without]] = 0.0
-    scale = rows.std(axis=0) + 1e-9
-    starts = np.cumsum([0, *(len(question.features) for question in useful)])
-    rows = (rows - rows.mean(axis=0)) / scale
-    target = np.concatenate([question.answers / question.answers.sum() for question in useful])
-    nothing = np.zeros(rows.shape[1])
-    weights = fit_lists(rows, starts[:-1], target, np.zeros(len(rows)), nothing, RIDGE)
-    return {name: round(float(weight), 4) for name, weight in zip(LIKENESS, weights / scale, strict=True)}
+def fit(questions: Iterable[Asked]) -> dict[str, float]:
+    """What each feature weighs."""
+    return Lessons(questions).weights()
+
+
+class Lessons:
+    """Questions to learn from; those without an answer among their candidates teach nothing."""
+
+    def __init__(self, questions: Iterable[Asked]) -> None:
+        useful = [question for question in questions if question.answers.any()]
+        rows = np.concatenate([question.features for question in useful])
+        self._scale = rows.std(axis=0) + 1e-9
+        rows -= rows.mean(axis=0)
+        rows /= self._scale
+        self._rows = rows
+        self._heads = np.cumsum([0, *(len(question.features) for question in useful)])[:-1]
+        self._target = np.concatenate([question.answers / question.answers.sum() for question in useful])
+
+    def weights(self, without: Collection[str] = ()) -> dict[str, float]:
+        """What each feature weighs; those `without` which it is to be learnt weigh nothing."""
+        kept = [column for column, name in enumerate(LIKENESS) if name not in without]
+        rows = self._rows[:, kept] if without else self._rows
+        nothing = np.zeros(len(kept))
+        learnt = fit_lists(rows, self._heads, self._target, np.zeros(len(rows)), nothing, RIDGE)
+        weights = np.zeros(len(LIKENESS))
+        weights[kept] = learnt / self._scale[kept]
+        return {name: round(float(weight), 4) for name, weight in zip(LIKENESS, weights, strict=True)}
 
 
 def _lists(

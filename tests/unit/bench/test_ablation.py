@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from trigraph.bench.ablation import FEATURES, SWITCHED, ablation_table
-from trigraph.bench.ordering import Asked, fit
+from trigraph.bench.ordering import Asked, Lessons, fit
 from trigraph.model.query import Leg
 from trigraph.ranking.order import LIKENESS
 from trigraph.ranking.profiles import PROFILES
@@ -34,7 +34,7 @@ def test_features_that_are_left_out_weigh_nothing() -> None:
         lists.append(Asked(features, answers))
 
     assert fit(lists)["words"] > 1
-    assert fit(lists, without=("words",))["words"] == 0
+    assert Lessons(lists).weights(without=("words",))["words"] == 0
 
 
 def test_what_costs_most_stands_first() -> None:
