@@ -1,7 +1,7 @@
 """A served store under load: many clients at once, over HTTP and over MCP, beside a bare echo in the same run.
 
-The server is `trigraph serve`, the echo a Starlette application under the same uvicorn, the clients a third process;
-the doors and the echo are asked in turns, so that whatever else the machine does falls on them alike. Four requests in five
+The server is `trigraph serve`, the echo a Starlette application under the same uvicorn, the clients a third process; doors
+and echo are asked in turns, so that whatever else the machine does falls on them alike. Four requests in five
 are recalls, one is a remember; each embeds its text. What one thread does without any server tells how far the
 interpreter is the limit. Then a server that takes fewer requests at once than there are clients is asked.
 """
