@@ -1,9 +1,9 @@
 """A served store under load: many clients at once, over HTTP and over MCP, beside a bare echo in the same run.
 
-The server is `trigraph serve`, the echo a Starlette application under the same uvicorn, the clients a third process; doors
-and echo are asked in turns, so that whatever else the machine does falls on them alike. Four requests in five
-are recalls, one is a remember; each embeds its text. What one thread does without any server tells how far the
-interpreter is the limit. Then a server that takes fewer requests at once than there are clients is asked.
+The server is `trigraph serve`, the echo a Starlette application under the same uvicorn, the clients a third process.
+Doors and echo are asked in turns, so that whatever else the machine does falls on them alike. Four requests in five are
+recalls, one is a remember; each embeds its text. What one thread does without any server tells how far the interpreter
+is the limit. Then a server that takes fewer requests at once than there are clients is asked.
 """
 
 from __future__ import annotations
