@@ -113,6 +113,10 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.bench"},
         {"numpy", "apsw"},
     ),
+    "trigraph.bench.children": (ASSEMBLY | WORDS | {"trigraph.sources", "trigraph.bench.clients"}, set()),
+    "trigraph.bench.clients": (set(), set()),
+    "trigraph.bench.echo": (set(), {"starlette", "uvicorn"}),
+    "trigraph.bench.tied": (set(), set()),
 }
 
 

@@ -123,6 +123,11 @@ def questions(count: int, seed: int) -> list[str]:
     return [chance.choice(_QUESTIONS).format(**_words(chance)) for _ in range(count)]
 
 
+def texts(count: int, seed: int) -> list[str]:
+    """Texts of memories of the kind that such a store is given."""
+    return [note["text"] for note in islice(_notes(random.Random(seed), START), count)]
+
+
 def _notes(chance: random.Random, clock: datetime) -> Iterator[dict[str, Any]]:
     while True:
         words = _words(chance)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,10 +17,31 @@ from http_api import World, opened, served
 from trigraph.contracts import LOGGED
 from trigraph.errors import TrigraphError
 from trigraph.faces.http.etags import etag_of
+from trigraph.faces.http.server import listen
 from trigraph.faces.library import Trigraph
 from trigraph.settings import ServerSettings
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+def test_answers_are_sent_at_once() -> None:
+    """Without this an answer in two pieces waits until the client has acknowledged the first."""
+
+    async def accepted() -> int:
+        found = asyncio.get_running_loop().create_future()
+
+        def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            taken = writer.get_extra_info("socket")
+            found.set_result(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = listen("127.0.0.1", 0)
+        async with await asyncio.start_server(connected, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            writer.close()
+            return int(await found)
+
+    assert asyncio.run(accepted()) == 1
 
 
 class TestProblems:

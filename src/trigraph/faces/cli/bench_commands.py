@@ -85,6 +85,31 @@ def speed(
     current.show(found, lambda: speed_table(found))
 
 
+@bench.command("load")
+def load(
+    context: typer.Context,
+    memories: Annotated[int, typer.Option(min=1, help="How large a store to make.")] = 10_000,
+    seconds: Annotated[float, typer.Option(min=0.5, max=600, help="How long each door is asked.")] = 20.0,
+    clients: Annotated[int, typer.Option(min=2, max=256, help="How many ask at once.")] = 16,
+    seed: _Seed = 1,
+    here: Annotated[
+        bool, typer.Option("--here", help="Serve a copy of the store that is there (see bench make).")
+    ] = False,
+) -> None:
+    """A served store under load, over HTTP and MCP, beside a bare echo in the same run; and under overload."""
+    from trigraph.bench import load as benchmark
+
+    current = session_of(context)
+    settings = current.loaded.settings
+    if here:
+        found = benchmark.run_here(settings, seconds=seconds, clients=clients, seed=seed, note=current.say)
+    else:
+        found = benchmark.run(
+            settings, memories=memories, seconds=seconds, clients=clients, seed=seed, note=current.say
+        )
+    current.show(found, lambda: benchmark.load_table(found))
+
+
 @bench.command("hook")
 def hook(
     context: typer.Context,
