@@ -78,7 +78,7 @@ def serve(
         bool, typer.Option("--require-token", help="Answer only those who come with a token.")
     ] = False,
 ) -> None:
-    """Serve the HTTP API, /mcp and the pages; to other machines only with --require-token."""
+    """Serve the HTTP API, /mcp and the pages. To other machines only with --require-token."""
     current = session_of(context)
     from trigraph.faces.http.server import serve_forever
     from trigraph.faces.local.serving import answering
