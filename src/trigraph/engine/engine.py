@@ -66,7 +66,7 @@ from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 
 
-@observed(untold=("authenticate", "now", "health", "close"))
+@observed(untold=("authenticate", "now", "health", "ready", "tail", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
 

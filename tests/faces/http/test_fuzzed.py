@@ -16,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from http_api import World, opened
+from trigraph.contracts import Embedder
 from trigraph.faces.http.app import make_app
 from trigraph.faces.http.openapi import document
 from trigraph.faces.library import Trigraph
@@ -27,8 +28,9 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 
 
 @pytest.fixture(scope="module")
-def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trigraph]:
-    with opened(tmp_path_factory.mktemp("fuzzed") / "home") as found:
+def memory(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[Trigraph]:
+    """With a model: without one, what needs it is unavailable, and says so by a status of the server."""
+    with opened(tmp_path_factory.mktemp("fuzzed") / "home", embedder) as found:
         world = World(found, "harbour")
         for made in (world.memory, world.document, world.entity, world.job):
             assert made

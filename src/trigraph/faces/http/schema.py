@@ -44,7 +44,7 @@ ADDED: dict[type, dict[str, Schema]] = {
     Job: {"payload": {}, "result": {}},
 }
 """What `wire.to_json` shows of a value beside its fields."""
-OPTIONAL: dict[type, frozenset[str]] = {Recall: frozenset({"signals", "stages"})}
+OPTIONAL: dict[type, frozenset[str]] = {Recall: frozenset({"signals", "stages", "threads"})}
 """What it shows only where it was asked for."""
 HIDDEN: dict[type, frozenset[str]] = {Recall: frozenset({"explained"})}
 
