@@ -51,12 +51,13 @@ class ServerSettings:
     """Where `trigraph serve` listens, and how much it takes: requests a minute and client (0: any number), requests
     and event streams at once, and bytes of a body. `require_if_match` asks the ETag of whoever changes a memory,
     `require_token` a token of everybody; `allowed_hosts` are names of this machine, beside its own, that requests may
-    be for."""
+    be for; `threads` is how many requests are worked on at once: more of them than cores only wait for one another."""
 
     host: str = "127.0.0.1"
     port: int = 8765
     rate_per_minute: int = 6000
     most_requests: int = 100
+    threads: int = 4
     most_streams: int = 20
     body_bytes: int = 16_000_000
     require_if_match: bool = False

@@ -86,7 +86,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library", "trigraph.faces.allowed"}
         | {"trigraph.faces.http", "trigraph.faces.dashboard", "trigraph.faces.mcp", "trigraph.faces.requests"},
-        {"fastapi", "starlette", "uvicorn", "prometheus_client"},
+        {"anyio", "fastapi", "starlette", "uvicorn", "prometheus_client"},
     ),
     "trigraph.faces.remote": (
         CONTRACTS

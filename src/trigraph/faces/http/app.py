@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from anyio import to_thread
 from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -47,6 +48,7 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = max(settings.threads, 1)
         async with tools.session_manager.run():
             yield
         flush_spans()  # a signal that ends the server runs no exit handlers
