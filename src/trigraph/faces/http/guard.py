@@ -6,8 +6,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trigraph.faces.dashboard.pages import SIGN_IN, SIGN_OUT
-from trigraph.faces.http.principal import hostname, is_address, is_loopback
+from trigraph.faces.http.principal import hostname, is_address
 from trigraph.faces.http.problems import Refused, problem
+from trigraph.faces.wire.addresses import is_loopback
 from trigraph.settings import ServerSettings
 
 HEADERS = {

@@ -11,20 +11,13 @@ from trigraph.errors import Unauthenticated
 from trigraph.faces import wire
 from trigraph.faces.dashboard.pages import COOKIE, is_page
 from trigraph.faces.library import Trigraph
+from trigraph.faces.wire.addresses import is_loopback
 from trigraph.model.access import Principal
 from trigraph.model.scope import Scope
 from trigraph.settings import ServerSettings
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 """Headers of a proxy: what it hands on comes from elsewhere, whatever its own address is."""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or address means this machine alone."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def is_address(host: str) -> bool:

@@ -12,8 +12,8 @@ import uvicorn
 
 from trigraph.errors import ConfigError
 from trigraph.faces.http.app import make_app
-from trigraph.faces.http.principal import is_loopback
 from trigraph.faces.library import Trigraph
+from trigraph.faces.wire.addresses import is_loopback
 from trigraph.settings import ServerSettings
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from trigraph.errors import InvalidInput
 from trigraph.faces import wire
+from trigraph.faces.wire.addresses import is_loopback
 from trigraph.model.scope import DEFAULT_NAME, Scope
 
 _SUCH_AS = "Give one such as https://memory.example.org or http://127.0.0.1:8765."
@@ -28,7 +28,7 @@ class Server:
 def server_at(url: object, *, token: str | None, project: str | None, agent: str | None, plaintext: bool) -> Server:
     """The server of an address. Without `plaintext` a token goes unencrypted to this machine alone."""
     parts = _read(wire.text_of(url, "url"))
-    local = _is_loopback(parts.hostname or "")
+    local = is_loopback(parts.hostname or "")
     if token is not None and parts.scheme == "http" and not (local or plaintext):
         raise InvalidInput(
             f"A token would go to {parts.hostname} unencrypted: whoever listens could use it.",
@@ -64,10 +64,3 @@ def _headers(token: str | None, project: str | None, agent: str | None) -> dict[
         wire.AGENT_HEADER: agent,
     }
     return {name: value for name, value in told.items() if value is not None}
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
