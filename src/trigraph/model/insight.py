@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -46,6 +46,13 @@ class RecallOutcome(StrEnum):
     MISS = "miss"
     UNDECIDED = "undecided"
     EMPTY = "empty"
+
+
+def outcome_of(said: Collection[CitationKind], shown: int) -> RecallOutcome:
+    """What became of a recall that showed so many hits, by what was said of these."""
+    if said:
+        return RecallOutcome.HIT if any(kind in POSITIVE for kind in said) else RecallOutcome.MISS
+    return RecallOutcome.UNDECIDED if shown else RecallOutcome.EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +247,8 @@ class UncitedMemory:
 
 @dataclass(frozen=True, slots=True)
 class NeverCited:
-    """Dead weight: what was shown most often and never of use, and the oldest that was neither shown nor of use.
-    `looked_at` is how many of the most shown memories were looked at."""
+    """Dead weight, of all times: what was shown most often and never of use, and the oldest that was never of use, from
+    before `old_before`. `looked_at` is how many of the most shown memories were looked at."""
 
     shown_often: tuple[UncitedMemory, ...]
     old: tuple[UncitedMemory, ...]
@@ -291,15 +298,15 @@ class LegLift:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """The lift of every leg, by fusing what recalls kept again. It rests on `recalls` with `memories` that were of use,
-    the newest, at most `most`; of `without` the candidates are no longer kept or none of them was cited. `learnt` of
-    them were ordered by a learnt model. `note` says what was not replayed."""
+    """The lift of every leg, by fusing what recalls kept again. It rests on `recalls` with `memories` that were of use:
+    the newest of the `hits`, at most `most`, whose candidates are kept and hold what was of use. `learnt` of them were
+    ordered by a learnt model. `whole` is the mean reciprocal rank with all legs; `note` says what was not replayed."""
 
     legs: tuple[LegLift, ...]
     whole: float | None
     recalls: int
     memories: int
-    without: int
+    hits: int
     learnt: int
     most: int
     top: int
@@ -391,9 +398,9 @@ class LegCounts:
 
 @dataclass(frozen=True, slots=True)
 class DayFigures:
-    """The recalls of an agent, of one class, on one day of UTC. `stale` counts those of which a hit was flagged as stale
-    or rewritten; `citations` counts the agent's citations of hits of theirs. `rolled_up` says that only these counts
-    are left."""
+    """The recalls of an agent, of one class, on one day of UTC. `stale` counts those of which a hit was flagged as
+    stale or rewritten; `citations` counts the agent's citations of hits of theirs. `rolled_up` says that only these
+    counts are left."""
 
     day: datetime
     agent: str
