@@ -15,8 +15,8 @@ _VERBS: dict[Right, str] = {
     """,
     Right.WRITE: """
         alias archive checkpoint cite correct decide decide_pair distil docs.put docs.status drop_recalls erase
-        evolve forget link merge persona_create persona_update purge reflect remember remember_batch remember_thread rename
-        restore retry reverify split supersede turn undo unlink vote wrap
+        evolve forget link merge persona_create persona_update purge reflect remember remember_batch remember_thread
+        rename restore retry reverify split supersede turn undo unlink vote wrap
     """,
     Right.SHARE: "share",
     Right.REVIEW: "held_back project_insight project_recalls review",

@@ -89,8 +89,13 @@ def past_recall(
     current.show(found, lambda: record_lines(found))
 
 
-def drop_recalls(context: typer.Context) -> None:
+def drop_recalls(
+    context: typer.Context,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; there is no way back.")] = False,
+) -> None:
     """Let go of all that is kept of your recalls. There is no way back."""
+    if not yes:
+        raise InvalidInput("Dropping recalls needs to be confirmed.", field="yes", fix="Add --yes.")
     current = session_of(context)
     with current.memory() as memory:
         dropped = memory.drop_recalls()
