@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import (
     Alike,
     Bound,
@@ -57,6 +58,7 @@ __all__ = [
     "Audit",
     "Bound",
     "Clock",
+    "Compositions",
     "Documents",
     "Edge",
     "Embedder",

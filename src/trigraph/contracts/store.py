@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.graph import Entities, Links
 from trigraph.contracts.ledger import Answers, Events, Queue, Scorers, Uses
@@ -60,6 +61,8 @@ class Store(Protocol):
     def scorers(self) -> Scorers: ...
     @property
     def answers(self) -> Answers: ...
+    @property
+    def compositions(self) -> Compositions: ...
     @property
     def queue(self) -> Queue: ...
     @property
