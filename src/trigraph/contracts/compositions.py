@@ -47,9 +47,8 @@ class Compositions(Protocol):
     def companions(self, scope: Scope, memory_id: str, limit: int, known_at: datetime | None = None) -> list[Companion]:
         """Memories that were used together with one, the most often first, then the latest."""
 
-    def label(self, scope: Scope, event_id: str, outcome: CompositionOutcome) -> bool:
-        """Add an outcome to a composition that is shown to the scope. False if the very same label was given by the
-        same author from the same source before, with nothing said of it anew: nothing is written."""
+    def label(self, scope: Scope, event_id: str, outcome: CompositionOutcome) -> None:
+        """Add an outcome to a composition. Labels are counted: the same one given again counts again."""
 
     def pairs(
         self, scope: Scope, memory_ids: Collection[str], known_at: datetime | None = None
