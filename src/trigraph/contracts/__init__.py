@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.bridges import Bridges
 from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import (
     Alike,
@@ -57,6 +58,7 @@ __all__ = [
     "Answers",
     "Audit",
     "Bound",
+    "Bridges",
     "Clock",
     "Compositions",
     "Documents",

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.bridges import Bridges
 from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.graph import Entities, Links
@@ -51,6 +52,8 @@ class Store(Protocol):
     def relations(self) -> Relations: ...
     @property
     def graph(self) -> Graph: ...
+    @property
+    def bridges(self) -> Bridges: ...
     @property
     def moves(self) -> Moves: ...
     @property

@@ -11,6 +11,7 @@ from trigraph.contracts import Clock, Extractor, Observer, Reranker, Store
 from trigraph.engine.embedding import Embedding
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
+from trigraph.model.frontier import BOUNDARY_TAGS
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
@@ -65,13 +66,20 @@ class ScorerRules:
 
 
 @dataclass(frozen=True, slots=True)
+class FrontierRules:
+    """Tags of places where systems meet; one that ends in * stands for all that begin so."""
+
+    boundary_tags: tuple[str, ...] = BOUNDARY_TAGS
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
     on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
-    what re-ranks, if anything, whether citations may teach how hits are ordered, and who is told of the verbs: handed
-    in by assembly, never made here."""
+    what re-ranks, if anything, whether citations may teach how hits are ordered, who is told of the verbs, and which
+    tags the frontier takes for boundaries: handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -88,6 +96,7 @@ class Parts:
     rerank: RerankRules | None = None
     scorer: ScorerRules = field(default_factory=ScorerRules)
     observer: Observer | None = None
+    frontier: FrontierRules = field(default_factory=FrontierRules)
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""
