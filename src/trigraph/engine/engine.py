@@ -15,7 +15,18 @@ from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, tailing, tracing
+from trigraph.engine.read import (
+    access,
+    bounty,
+    documents,
+    entities,
+    frontier,
+    history,
+    reading,
+    recall,
+    tailing,
+    tracing,
+)
 from trigraph.engine.write import (
     deciding,
     forgetting,
@@ -38,6 +49,7 @@ from trigraph.model.change import Changed, EntityHistory, MemoryHistory
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.frontier import Bounty, Frontier, FrontierQuery
 from trigraph.model.job import Job, JobState
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import (
@@ -519,6 +531,16 @@ class Engine:
     ) -> Trace:
         """What bears on a question, seen from a memory."""
         return tracing.context(self._parts, scope, query, name, as_of, known_at)
+
+    # The frontier
+
+    def never_composed(self, scope: Scope, query: FrontierQuery) -> Frontier:
+        """Pairs and sets of memories that never met in a composition and look worth it."""
+        return frontier.never_composed(self._parts, scope, query)
+
+    def bounty_mode(self, scope: Scope, query: FrontierQuery) -> Bounty:
+        """Where something may be found, and where it was looked already."""
+        return bounty.bounty_mode(self._parts, scope, query)
 
     # Keeping the store
 

@@ -72,11 +72,11 @@ def question(of: Linking) -> str:
         return f"Taking {anchor} as the link: what follows from {ends} together that no two of them say?"
     if Kind.CONSTRAINT in of.kinds and set(of.kinds) != {Kind.CONSTRAINT}:
         bound, free = of.ends if of.kinds[0] is Kind.CONSTRAINT else of.ends[::-1]
-        return f"Does the constraint on {bound} bear on {free}, given that both involve {anchor}?"
+        return f"Does the constraint “{bound}” bear on “{free}”, given that both involve {anchor}?"
     if Kind.OUTCOME in of.kinds and set(of.kinds) != {Kind.OUTCOME}:
         tried, open_ = of.ends if of.kinds[0] is Kind.OUTCOME else of.ends[::-1]
-        return f"What does the outcome of {tried} say about {open_}, since both involve {anchor}?"
-    return f"Through {anchor}: what does {of.ends[0]} have to do with {of.ends[1]}?"
+        return f"What does the outcome “{tried}” say about “{open_}”, since both involve {anchor}?"
+    return f"Through {anchor}: what does “{of.ends[0]}” have to do with “{of.ends[1]}”?"
 
 
 def _listed(names: Sequence[str], most: int = NAMED_MOST) -> str:

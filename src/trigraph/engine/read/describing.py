@@ -65,12 +65,14 @@ def _linking(
     )
     said = {term for name in entities for term in analyse(name)}
     terms = [key for tie, key in ordered if tie is Tie.TERM and key not in said]
+    words = _as_written(terms[:TERMS_MOST], [memory.text for memory in memories])
+    tags = _shared_tags(edges)
     return Linking(
         entities=entities,
-        terms=_as_written(terms[:TERMS_MOST], [memory.text for memory in memories]),
-        tags=_shared_tags(edges),
+        terms=words,
+        tags=tags,
         boundary_tags=boundaries(frozenset().union(*(one.tags for one in profiles)), parts.frontier.boundary_tags),
-        ends=_ends(memories),
+        ends=_ends(memories, {name.casefold() for name in (*entities, *words, *tags)}),
         kinds=tuple(memory.kind for memory in memories),
         surface=max((edge.joined.surface for edge in edges if edge.joined.surface is not None), default=None),
         structural_fit=max(edge.features.structure for edge in edges),
@@ -83,11 +85,14 @@ def _shared_tags(edges: Iterable[Weighed]) -> tuple[str, ...]:
     return tuple(sorted({tag for edge in edges for tag in edge.joined.one.tags & edge.joined.other.tags}))
 
 
-def _ends(memories: Sequence[Memory]) -> tuple[str, ...]:
-    """What each member is about: its topic, where no other member has the same, else its beginning."""
+def _ends(memories: Sequence[Memory], linking: Collection[str]) -> tuple[str, ...]:
+    """What each member is about: its topic, unless another member has the same or it is what links them; else its
+    beginning."""
     topics = [memory.topic for memory in memories]
     return tuple(
-        topic if topic and topics.count(topic) == 1 else shortened(memory.text, END_CHARACTERS)
+        topic
+        if topic and topics.count(topic) == 1 and topic.casefold() not in linking
+        else shortened(memory.text, END_CHARACTERS)
         for topic, memory in zip(topics, memories, strict=True)
     )
 
