@@ -43,3 +43,9 @@ class Bridges(Protocol):
         self, scope: Scope, tags: Collection[str], wanted: MemoryFilter, moment: Moment, most: int
     ) -> Mapping[str, tuple[str, ...]]:
         """Up to `most` memories that have each tag, as they were known, the newest first."""
+
+    def companions(
+        self, scope: Scope, memory_ids: Collection[str], known_at: datetime, most: int
+    ) -> Mapping[str, tuple[str, ...]]:
+        """Up to `most` memories that each of these was used together with in compositions that are shown, by what was
+        known then. For ids that a read under the scope brought."""

@@ -1,7 +1,7 @@
 """What two memories have in common, and how far that makes them worth combining.
 
 Every ingredient is from 0 to 1 and says one thing: through how few hands they are joined (resource allocation over
-entities that both speak of), by how rare words, whether their meanings are neighbours without being the same, whether
+entities that both speak of, and over memories that both were used with), by how rare words, whether their meanings are neighbours without being the same, whether
 they are built alike, and so on. None of them counts memories that the asker may not see.
 """
 
@@ -38,10 +38,11 @@ class Tie(StrEnum):
     ENTITY = "entity"
     TERM = "term"
     TAG = "tag"
+    COMPANION = "companion"
 
 
 class Bridge(NamedTuple):
-    """One thing that joins memories: an entity by its id, an analysed term, a tag."""
+    """One thing that joins memories: an entity by its id, an analysed term, a tag, a memory that both were used with."""
 
     tie: Tie
     key: str
@@ -79,6 +80,7 @@ class Features:
     """The ingredients of a pair's score."""
 
     allocation: float
+    companions: float
     linking: float
     band: float
     structure: float
@@ -95,14 +97,15 @@ class Features:
 class Weights:
     """What each ingredient weighs: those of the bridge add up to one, and so do those of the whole."""
 
-    allocation: float = 0.26
-    linking: float = 0.34
-    band: float = 0.14
+    allocation: float = 0.20
+    companions: float = 0.16
+    linking: float = 0.30
+    band: float = 0.10
     structure: float = 0.06
     tags: float = 0.06
     boundary: float = 0.05
-    kinds: float = 0.05
-    distance: float = 0.04
+    kinds: float = 0.04
+    distance: float = 0.03
     bridge: float = 0.70
     novelty: float = 0.12
     retention: float = 0.06
@@ -120,7 +123,7 @@ def rarity(holders: int) -> float:
 
 def weight_of(bridge: Bridge, holders: int) -> float:
     """A rough worth of a bridge, by which neighbours are found before they are looked at closely."""
-    if bridge.tie is Tie.ENTITY:
+    if bridge.tie in (Tie.ENTITY, Tie.COMPANION):
         return 1 / max(holders, 1)
     return (0.5 if bridge.tie is Tie.TERM else 0.25) * rarity(holders)
 
@@ -129,7 +132,8 @@ def features(pair: Joined, boundary_tags: Collection[str], thresholds: Threshold
     """The ingredients of a pair."""
     one, other = pair.one, pair.other
     return Features(
-        allocation=_allocation(pair.bridges),
+        allocation=_allocation(pair.bridges, Tie.ENTITY),
+        companions=_allocation(pair.bridges, Tie.COMPANION),
         linking=_any_of(TERM_SHARE * rarity(held) for (tie, _), held in pair.bridges.items() if tie is Tie.TERM),
         band=band(pair.surface, thresholds),
         structure=pair.structure,
@@ -147,6 +151,7 @@ def bridge_score(of: Features, weights: Weights = WEIGHTS) -> float:
     """How well two memories are joined, from 0 to 1."""
     return (
         weights.allocation * of.allocation
+        + weights.companions * of.companions
         + weights.linking * of.linking
         + weights.band * of.band
         + weights.structure * of.structure
@@ -200,9 +205,9 @@ def boundaries(tags: Collection[str], boundary_tags: Collection[str]) -> tuple[s
     return tuple(sorted(tag for tag in tags if tag in exact or (beginnings and tag.startswith(beginnings))))
 
 
-def _allocation(bridges: Mapping[Bridge, int]) -> float:
-    """Resource allocation: what each shared entity passes on is shared out among all that speak of it."""
-    passed_on = sum(1 / max(held, 1) for (tie, _), held in bridges.items() if tie is Tie.ENTITY)
+def _allocation(bridges: Mapping[Bridge, int], of: Tie) -> float:
+    """Resource allocation: what each shared thing passes on is shared out among all that hold it."""
+    passed_on = sum(1 / max(held, 1) for (tie, _), held in bridges.items() if tie is of)
     return passed_on / (passed_on + ALLOCATION_HALF)
 
 

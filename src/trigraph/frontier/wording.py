@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trigraph.model.frontier import OutcomeSignal
+from trigraph.model.ids import short_id
 from trigraph.model.memory import Kind
 
 NAMED_MOST = 3
@@ -27,6 +28,7 @@ class Linking:
     terms: tuple[str, ...]
     tags: tuple[str, ...]
     boundary_tags: tuple[str, ...]
+    companions: tuple[str, ...]
     ends: tuple[str, ...]
     kinds: tuple[Kind, ...]
     surface: float | None
@@ -36,7 +38,7 @@ class Linking:
     @property
     def anchors(self) -> tuple[str, ...]:
         """What links them, the most telling first; empty where only their meanings are neighbours."""
-        return tuple(dict.fromkeys((*self.entities, *self.terms, *self.tags)))
+        return tuple(dict.fromkeys((*self.entities, *self.terms, *self.tags, *map(short_id, self.companions))))
 
 
 def reason(of: Linking) -> str:
@@ -49,6 +51,8 @@ def reason(of: Linking) -> str:
         said.append(f"{every} use the rare {'words' if len(of.terms) > 1 else 'word'} {_listed(of.terms)}")
     if of.tags:
         said.append(f"{every} are tagged {_listed(of.tags)}")
+    if of.companions:
+        said.append(f"{every} were used together with {_listed([short_id(id_) for id_ in of.companions])}")
     if not said:
         said.append(f"they say neighbouring things (cosine {of.surface or 0:.2f}) about {_listed(of.ends)}")
     if of.boundary_tags:

@@ -52,7 +52,8 @@ class FrontierQuery:
 class Candidate:
     """Memories that were never used together, and why that may be worth it. Scores are from 0 to 1, but for `score`, to
     which the adjustment for prior outcomes is added. `structural_fit` compares how they are built, apart from
-    `surface_similarity`, which compares what they say; `trust_score` is that of the weakest member."""
+    `surface_similarity`, which compares what they say; `trust_score` is that of the weakest member. `shared_companions`
+    are memories that each two of them were used with, by id."""
 
     member_ids: tuple[str, ...]
     score: float
@@ -64,6 +65,7 @@ class Candidate:
     surface_similarity: float
     outcome_score_adjustment: float
     shared_entities: tuple[str, ...]
+    shared_companions: tuple[str, ...]
     shared_tags: tuple[str, ...]
     boundary_tags: tuple[str, ...]
     shared_terms: tuple[str, ...]

@@ -73,6 +73,7 @@ def mine(parts: Parts, scope: Scope, query: FrontierQuery, moment: Moment) -> Mi
     _through_entities(parts, scope, moment, mined)
     _through_terms(parts, scope, moment, mined)
     _through_tags(parts, scope, moment, mined)
+    _through_companions(parts, scope, moment, mined)
     weights = _weights(mined)
     for pair, weight in _by_meaning(parts, scope, moment, mined).items():
         weights[pair] = weights.get(pair, 0.0) + weight
@@ -126,6 +127,14 @@ def _through_terms(parts: Parts, scope: Scope, moment: Moment, mined: Mined) -> 
 def _through_tags(parts: Parts, scope: Scope, moment: Moment, mined: Mined) -> None:
     asked = _within(Counter(tag for memory in mined.seeds.values() for tag in memory.tags), mined, "tags")
     _keep(mined, Tie.TAG, parts.store.bridges.tagged(scope, asked, MemoryFilter(), moment, HOLDERS_MOST + 1))
+
+
+def _through_companions(parts: Parts, scope: Scope, moment: Moment, mined: Mined) -> None:
+    """What a seed was used with, and what else that was used with."""
+    known_at = moment.known_at
+    with_seeds = parts.store.bridges.companions(scope, list(mined.seeds), known_at, HOLDERS_MOST)
+    asked = _within(Counter(id_ for ids in with_seeds.values() for id_ in ids), mined, "companions")
+    _keep(mined, Tie.COMPANION, parts.store.bridges.companions(scope, asked, known_at, HOLDERS_MOST + 1))
 
 
 def _within(counted: Counter[str], mined: Mined, what: str) -> list[str]:

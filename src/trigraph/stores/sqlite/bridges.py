@@ -73,6 +73,17 @@ class SqliteBridges:
     ) -> Mapping[str, tuple[str, ...]]:
         return self._held("tagged", scope, {tag: {"tag": tag} for tag in tags}, asked, moment, most)
 
+    def companions(
+        self, scope: Scope, memory_ids: Collection[str], known_at: datetime, most: int
+    ) -> Mapping[str, tuple[str, ...]]:
+        params = {**self._home.visible(scope, Moment(known_at, known_at)), "ids": json.dumps(list(memory_ids))}
+        found: dict[str, dict[str, None]] = {}
+        with self._home.reading(scope) as connection:
+            for own, other in connection.execute(_SQL["companions"], params):
+                if len(with_one := found.setdefault(own, {})) < most:
+                    with_one[other] = None
+        return {own: tuple(others) for own, others in found.items()}
+
     def _held(
         self,
         query: str,

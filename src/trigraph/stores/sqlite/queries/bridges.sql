@@ -53,3 +53,13 @@ CROSS JOIN memory_version AS v ON v.memory_key = m.key
 WHERE g.project = :project AND g.tag = :tag AND m.kind <> 'episode'
   AND :tag IN (SELECT value FROM json_each(v.tags)) AND {visible} AND {wanted}
 ORDER BY g.memory_key DESC;
+
+-- name: companions
+-- Memories that took part in compositions together with some others, where the agent may see both; no episodes.
+SELECT own.memory_id, n.memory_id
+FROM json_each(:ids) AS asked
+CROSS JOIN composition_member AS own ON own.memory_id = asked.value
+CROSS JOIN composition AS c ON c.key = own.event_key
+CROSS JOIN composition_member AS n ON n.event_key = c.key
+WHERE n.memory_id <> own.memory_id AND {composition_visible} AND {member_readable}
+  AND EXISTS (SELECT 1 FROM memory AS kept WHERE kept.id = n.memory_id AND kept.kind <> 'episode');
