@@ -1,8 +1,9 @@
 """What two memories have in common, and how far that makes them worth combining.
 
 Every ingredient is from 0 to 1 and says one thing: through how few hands they are joined (resource allocation over
-entities that both speak of, and over memories that both were used with), by how rare words, whether their meanings are neighbours without being the same, whether
-they are built alike, and so on. None of them counts memories that the asker may not see.
+entities that both speak of, and over memories that both were used with), by how rare words, whether their meanings are
+neighbours without being the same, whether they are built alike, and so on. None of them counts memories that the asker
+may not see.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Tie(StrEnum):
 
 
 class Bridge(NamedTuple):
-    """One thing that joins memories: an entity by its id, an analysed term, a tag, a memory that both were used with."""
+    """One thing that joins memories: an entity or a companion by its id, an analysed term, a tag."""
 
     tie: Tie
     key: str
@@ -97,19 +98,19 @@ class Features:
 class Weights:
     """What each ingredient weighs: those of the bridge add up to one, and so do those of the whole."""
 
-    allocation: float = 0.20
-    companions: float = 0.16
-    linking: float = 0.30
-    band: float = 0.10
+    allocation: float = 0.16
+    companions: float = 0.18
+    linking: float = 0.36
+    band: float = 0.08
     structure: float = 0.06
-    tags: float = 0.06
+    tags: float = 0.03
     boundary: float = 0.05
     kinds: float = 0.04
-    distance: float = 0.03
-    bridge: float = 0.70
-    novelty: float = 0.12
-    retention: float = 0.06
-    trust: float = 0.12
+    distance: float = 0.04
+    bridge: float = 0.75
+    novelty: float = 0.10
+    retention: float = 0.05
+    trust: float = 0.10
 
 
 WEIGHTS = Weights()
