@@ -1,4 +1,4 @@
-"""A deep reference: a question answered from the evidence, with what was replaced, what disagrees, and how sure it is."""
+"""A deep reference: a question answered from the evidence, with what was replaced, what disagrees, how sure it is."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ReplacedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A memory that bears on the question. `relevance`, `trust` and `term_share` (the share of the question's words that
-    it holds) make up `score`; `holds` is false for what was replaced or has ended; `by` says what brought it."""
+    """A memory that bears on the question. `relevance`, `trust` and `term_share` (the share of the question's words
+    that it holds) make up `score`; `holds` is false for what was replaced or has ended; `by` says what brought it."""
 
     memory_id: str
     role: Role
@@ -115,8 +115,8 @@ class Recommendation:
 class DeepReference:
     """A question answered from the evidence, without a model that writes.
 
-    `claim` is what the question takes for granted, if anything; `confidence` is a heuristic, no probability; `status` is
-    None where there is no evidence. `reasoning` says it all in plain words, with the last 8 characters of ids.
+    `claim` is what the question takes for granted, if anything; `confidence` is a heuristic, no probability; `status`
+    is None where there is no evidence. `reasoning` says it all in plain words, with the last 8 characters of ids.
     """
 
     query: str

@@ -34,7 +34,8 @@ _PRESUMED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(
-    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|do|does|did|has|have)n't (?:it|we|they|that|he|she))\s*\?+\s*$",
+    r",?\s*(?:right|correct|true|yes|no|(?:is|are|was|were|do|does|did|has|have)n't (?:it|we|they|that|he|she))"
+    r"\s*\?+\s*$",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -55,8 +56,8 @@ def intent_of(question: str) -> Intent:
 
 
 def claim_of(question: str) -> str | None:
-    """What a question takes for granted, as a statement: of `is X Y?` that X is Y, of `why does X use Y?` that X uses Y;
-    a statement is its own. None where it takes nothing for granted."""
+    """What a question takes for granted, as a statement: of `is X Y?` that X is Y, of `why does X use Y?` that X uses
+    Y; a statement is its own. None where it takes nothing for granted."""
     text = " ".join(question.split())[:CLAIM_LIMIT_CHARS]
     if tagged := _TAG.search(text):
         return _enough(text[: tagged.start()])

@@ -1,4 +1,4 @@
-"""The reasoning in plain words: the answer, what it replaced, what supports it, what disagrees, how sure, what to check."""
+"""The reasoning in plain words: the answer, what it replaced, what supports it, what disagrees, how sure that is."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from trigraph.faces import wire
 from trigraph.faces.cli import (
     admin_commands,
     bench_commands,
+    composition_commands,
     decision_commands,
     document_commands,
     exit_codes,
@@ -72,6 +73,8 @@ app.command("link")(graph_commands.link)
 app.command("unlink")(graph_commands.unlink)
 app.command("vote")(graph_commands.vote)
 app.command("cite")(graph_commands.cite)
+app.command("reference")(composition_commands.reference)
+app.add_typer(composition_commands.compositions, name="compositions")
 app.add_typer(document_commands.docs, name="docs")
 app.command("relations")(document_commands.relations)
 app.add_typer(document_commands.trace, name="trace")
