@@ -14,10 +14,11 @@ from pathlib import Path
 from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
+from trigraph.engine.parts import AutomaticLink, FrontierRules, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
+from trigraph.model.frontier import BOUNDARY_TAGS
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.observers import lines
@@ -28,6 +29,7 @@ from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
     ExtractorSettings,
+    FrontierSettings,
     LinkSettings,
     LogSettings,
     PipelineSettings,
@@ -84,6 +86,7 @@ def open_engine(
         work=_work_rules(settings.pipelines),
         rerank=rerank,
         scorer=_scorer_rules(settings.scorer),
+        frontier=_frontier_rules(settings.frontier),
         observer=Telemetry(product_version(), contents=contents_in_spans()),
     )
     return Engine(parts, product_version())
@@ -186,6 +189,16 @@ def _scorer_rules(settings: ScorerSettings) -> ScorerRules:
     if not 0 <= settings.explore <= 1:
         raise ConfigError("scorer.explore is out of range.", fix="Give a share from 0 to 1; 0 switches it off.")
     return ScorerRules(settings.enabled, settings.explore)
+
+
+def _frontier_rules(settings: FrontierSettings) -> FrontierRules:
+    """The usual boundary tags and the further ones."""
+    further = settings.boundary_tags.split()
+    if bad := [tag for tag in further if not tag.rstrip("*") or "*" in tag[:-1]]:
+        raise ConfigError(
+            f"frontier.boundary_tags holds {bad[0]!r}.", fix="Give tags; a * at the end of one stands for any ending."
+        )
+    return FrontierRules(tuple(dict.fromkeys((*BOUNDARY_TAGS, *further))))
 
 
 def _families(words: str) -> tuple[str, ...]:

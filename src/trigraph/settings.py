@@ -84,6 +84,14 @@ class ScorerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FrontierSettings:
+    """`boundary_tags` are further tags, besides the usual ones, of places where systems meet; one that ends in * stands
+    for all that begin so."""
+
+    boundary_tags: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """`restore_days` is how long what was forgotten can be restored."""
 
@@ -203,6 +211,7 @@ class Settings:
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
+    frontier: FrontierSettings = field(default_factory=FrontierSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     log: LogSettings = field(default_factory=LogSettings)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
-from trigraph.engine.finding import find_either, find_entity, find_memory
+from trigraph.engine.finding import find_composition, find_either, find_entity, find_memory
 from trigraph.engine.keep import audit, calibrating, principals, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.observing import observed
@@ -18,6 +18,7 @@ from trigraph.engine.pipelines.working import Worked as Worked
 from trigraph.engine.read import (
     access,
     bounty,
+    compositions,
     documents,
     entities,
     frontier,
@@ -27,7 +28,9 @@ from trigraph.engine.read import (
     tailing,
     tracing,
 )
+from trigraph.engine.reference import answering
 from trigraph.engine.write import (
+    composing,
     deciding,
     forgetting,
     linking,
@@ -46,6 +49,7 @@ from trigraph.model.access_log import AccessLog
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.calibration import Calibration
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory
+from trigraph.model.composition import Companion, Composed, CompositionEvent, Labelled, OutcomeLabel
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
@@ -64,6 +68,7 @@ from trigraph.model.memory import (
 )
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
+from trigraph.model.reference import DeepReference
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
@@ -474,11 +479,59 @@ class Engine:
         """Keep what was done with hits of a recall."""
         return linking.cite(self._parts, scope, recall_id, uses, session, key)
 
+    # What was used together
+
+    def compose(self, scope: Scope, composed: Composed, key: str | None = None) -> Changed:
+        """Keep that memories were used together."""
+        return composing.compose(self._parts, scope, composed, key)
+
+    def label(
+        self,
+        scope: Scope,
+        name: str,
+        label: OutcomeLabel,
+        *,
+        source: str = "user",
+        confidence_delta: float = 0.0,
+        notes: str | None = None,
+        key: str | None = None,
+    ) -> Labelled:
+        """Say what came of a composition."""
+        return composing.label(
+            self._parts, scope, name, label, source=source, confidence_delta=confidence_delta, notes=notes, key=key
+        )
+
+    def composition(self, scope: Scope, name: str, known_at: datetime | None = None) -> CompositionEvent:
+        """One composition."""
+        return find_composition(self._parts, scope, name, known_at)
+
+    def compositions(
+        self, scope: Scope, limit: int, tags: Sequence[str] = (), known_at: datetime | None = None
+    ) -> list[CompositionEvent]:
+        """The latest compositions."""
+        return compositions.recent(self._parts, scope, limit, tags, known_at)
+
+    def compositions_of(
+        self, scope: Scope, name: str, limit: int, known_at: datetime | None = None
+    ) -> list[CompositionEvent]:
+        """The compositions of a memory."""
+        return compositions.of_memory(self._parts, scope, name, limit, known_at)
+
+    def companions(self, scope: Scope, name: str, limit: int, known_at: datetime | None = None) -> list[Companion]:
+        """What was used together with a memory."""
+        return compositions.companions(self._parts, scope, name, limit, known_at)
+
     # Answering
 
     def recall(self, scope: Scope, query: RecallQuery) -> Recall:
         """Answer a query from memory."""
         return recall.recall(self._parts, scope, query)
+
+    def deep_reference(
+        self, scope: Scope, query: str, depth: int = answering.DEPTH, session: str | None = None
+    ) -> DeepReference:
+        """Answer a question from the evidence, with what was replaced and what disagrees."""
+        return answering.deep_reference(self._parts, scope, query, depth, session)
 
     def recall_event(self, scope: Scope, recall_id: str) -> RecallEvent | None:
         """What telemetry kept of a recall."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from trigraph.model.change import Changed
+
 COMPOSITION_PREFIX = "c"
 OUTPUT_PREVIEW_CHARACTERS = 280
 REASONING_PREVIEW_CHARACTERS = 600
@@ -154,3 +156,28 @@ class CompositionTally:
 
     events: int = 0
     labels: Mapping[OutcomeLabel, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What a caller says was used together: memories by id with the parts they played, for what question, by which
+    tool, and what was made of it."""
+
+    members: tuple[tuple[str, Role], ...]
+    query: str = ""
+    tool: str = "compose"
+    mode: str = "manual"
+    output: str = ""
+    confidence: float | None = None
+    status: CompositionStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A label that was given. `suggested` is a more telling one that fits the composition's own facts, `advice` what to
+    look at next."""
+
+    changed: Changed
+    label: OutcomeLabel
+    suggested: OutcomeLabel | None = None
+    advice: tuple[str, ...] = ()

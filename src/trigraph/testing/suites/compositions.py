@@ -126,8 +126,10 @@ class CompositionsSuite(Suite):
         ledger = store.compositions
         before, between = event.at - MICROSECOND, event.at
         assert ledger.recent(ANNE, 10, known_at=before) == ledger.get(ANNE, event.id[-8:], before) == []
-        assert ledger.of(ANNE, one.id, 10, before) == ledger.companions(ANNE, one.id, 10, before) == []
-        assert ledger.pairs(ANNE, [one.id, other.id], before) == ledger.tallies(ANNE, [one.id], before) == {}
+        assert ledger.of(ANNE, one.id, 10, before) == []
+        assert ledger.companions(ANNE, one.id, 10, before) == []
+        assert ledger.pairs(ANNE, [one.id, other.id], before) == {}
+        assert ledger.tallies(ANNE, [one.id], before) == {}
         assert ledger.recent(ANNE, 10, known_at=between) == [event]
         assert ledger.tallies(ANNE, [one.id], between) == {one.id: CompositionTally(1)}
         assert ledger.tallies(ANNE, [one.id]) == {one.id: CompositionTally(1, {OutcomeLabel.ACCEPTED: 1})}
@@ -172,8 +174,10 @@ class CompositionsSuite(Suite):
         assert found.members == (replace(event.members[0], replaced_by=None),)
         assert (found.output_preview, found.metadata.reasoning_preview, found.metadata.memories_analysed) == ("", "", 0)
         ledger = store.compositions
-        assert ledger.of(ANNE, other.id, 10) == ledger.companions(ANNE, one.id, 10) == []
-        assert ledger.pairs(ANNE, [one.id, other.id]) == ledger.tallies(ANNE, [other.id]) == {}
+        assert ledger.of(ANNE, other.id, 10) == []
+        assert ledger.companions(ANNE, one.id, 10) == []
+        assert ledger.pairs(ANNE, [one.id, other.id]) == {}
+        assert ledger.tallies(ANNE, [other.id]) == {}
         assert ledger.recent(ANNE, 10, tags=["t"]) == []
         assert ledger.recent(BERT, 10) == [event, plain]
 
