@@ -51,7 +51,11 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.sameness": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.scorer": (CONTRACTS | {"trigraph.engine.engine"}, set()),
-    "trigraph.faces.compositions": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
+    "trigraph.faces.compositions": (
+        CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.frontier", "trigraph.faces.wire"},
+        set(),
+    ),
+    "trigraph.faces.frontier": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.quality": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.library": (
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},

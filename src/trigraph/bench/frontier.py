@@ -74,10 +74,9 @@ def planted(
         items = [made.item for made in world.make()]
         hidden: list[tuple[int, int]] = []
         for _ in range(PLANTED):
-            one, other, _between = world.planted()
             places = sorted(world.chance.sample(range(len(items)), 2))
             hidden.append((places[0], places[1]))
-            items[places[0]], items[places[1]] = one, other
+            items[places[0]], items[places[1]] = world.planted()
         hidden = [pair for pair in hidden if sum(set(pair) & set(other) != set() for other in hidden) == 1]
         ids = _remember(engine, scope, clock, items, note)
         around, rivals = [], _Rivals([item["text"] for item in items], [item["tags"] for item in items], used)
@@ -205,9 +204,9 @@ class _Known:
         self.uses = [0] * len(made)
         self.met: list[set[int]] = [set() for _ in made]
         for event in before:
-            for one in event.members:
-                self.uses[one] += 1
-                self.met[one].update(set(event.members) - {one})
+            for member in event.members:
+                self.uses[member] += 1
+                self.met[member].update(set(event.members) - {member})
         self.holding: dict[str, set[int]] = {}
         for number, one in enumerate(made):
             for key in (*analyse(one.item["text"]), *(f"#{tag}" for tag in one.item["tags"])):
@@ -360,3 +359,55 @@ def _compose(
             store.compositions.add(scope, kept)
             label = OutcomeLabel.HELPFUL if event.served else OutcomeLabel.DEAD_END
             store.compositions.label(scope, kept.id, CompositionOutcome(label, "bench", scope.agent, at))
+
+
+def run(
+    settings: Settings,
+    *,
+    planted_among: int,
+    history_of: int,
+    history_events: int,
+    seeds: Sequence[int],
+    embedder: Embedder | None = None,
+    note: Note = lambda line: None,
+) -> dict[str, Any]:
+    """Both tasks, on each seed."""
+    return {
+        "benchmark": "frontier",
+        "planted": [
+            planted(settings, memories=planted_among, seed=seed, embedder=embedder, note=note) for seed in seeds
+        ],
+        "held_out": [
+            held_out(settings, memories=history_of, events=history_events, seed=seed, embedder=embedder, note=note)
+            for seed in seeds
+        ],
+    }
+
+
+def frontier_table(found: Mapping[str, Any]) -> str:
+    """The figures for people."""
+    lines: list[str] = []
+    for one in found.get("planted", ()):
+        lines.append(f"planted pairs among {one['memories']} memories, seed {one['seed']}: asked around one of them")
+        for name, row in one["around_one_of_them"].items():
+            lines.append(f"  {name:20} " + "  ".join(f"{key} {value}" for key, value in row.items()))
+        whole = one["whole_store"]
+        within = ", ".join(f"{count} within {cut}" for cut, count in whole["within_first"].items())
+        lines.append(
+            f"  the whole store: of {whole['hidden']} hidden pairs {within}, of {whole['pairs_possible']} pairs"
+        )
+    for one in found.get("held_out", ()):
+        for what in ("pairs", "triples"):
+            of = one[what]
+            lines.append(
+                f"held-out {what} of {one['memories']} memories and {one['events']} compositions, seed {one['seed']}: "
+                f"{of['true']} true among {of['true'] + of['others']}"
+            )
+            for name, row in of["scores"].items():
+                lines.append(f"  {name:20} " + "  ".join(f"{key} {value}" for key, value in row.items()))
+    speed = found.get("speed")
+    if speed:
+        lines.append(f"{speed['memories']} memories, {speed['events']} compositions, milliseconds (wall, processor):")
+        for name, row in speed["milliseconds"].items():
+            lines.append(f"  {name:28} " + "  ".join(f"{key} {value}" for key, value in row.items()))
+    return "\n".join(lines)

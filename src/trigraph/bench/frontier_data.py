@@ -105,14 +105,14 @@ class World:
                 uses[one] += 1
             yield Composed(START + STEP * (len(made) + number), tuple(taken), served and self.chance.random() < 0.8)
 
-    def planted(self) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    def planted(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Two memories of different topics that nothing joins but one or two words that few others use, by chance: A
         with B, and B with C."""
         one, other = self.chance.sample(range(TOPICS), 2)
         between = self.chance.sample(self.tail[BETWEEN_FROM:BETWEEN_UNTIL], self.chance.choice((1, 2, 2)))
         first = self._item(one, [self._some(self.topics[one], 2), between, self._some(self.tail, 1)])
         second = self._item(other, [self._some(self.topics[other], 2), between, self._some(self.tail, 1)])
-        return first, second, tuple(between)
+        return first, second
 
     def _memory(self) -> Made:
         topic = self.chance.randrange(TOPICS)
