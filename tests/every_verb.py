@@ -54,6 +54,17 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     recalled = memory.recall(f"{word()} harbour", session=SESSION, tags=[word()], context=said())
     recalled = memory.recall("harbour number", session=SESSION, explain=True)
     memory.recall_event(recalled.id)
+    memory.deep_reference(f"harbour number {word()}?", session=SESSION)
+    composed = memory.compose([first, second], query=said(), output=said(), tool=word(), mode=word()).id
+    memory.label(composed, "dead_end", notes=word(), source=word())
+    memory.composition(composed)
+    memory.compositions(tags=[word()])
+    memory.compositions_of(first)
+    memory.companions(first)
+    memory.composed_graph("recent")
+    for name in ("composition", "compositions_of", "companions", "composed_graph"):
+        with suppress(TrigraphError):
+            getattr(memory, name)(word())
     memory.cite(recalled.id, items=[{"id": first, "kind": "cited", "notes": word()}], session=SESSION)
     memory.recalls(session=SESSION, outcomes=["hit"])
     memory.project_recalls(agent="default")

@@ -122,6 +122,10 @@ class World:
         return str(item.id)
 
     @property
+    def composition(self) -> str:
+        return self.library.compose([self.memory, self.memory], query=self.text("who")).id
+
+    @property
     def recall(self) -> str:
         return self.library.recall(self.word).id
 
@@ -225,6 +229,14 @@ ASKED: dict[str, Callable[[World], Ask]] = {
     "POST /v1/citations": lambda w: Ask(given={"recall_id": w.recall, "id": w.memory, "kind": "cited"}, status=201),
     "POST /v1/threads": lambda w: Ask(given={"messages": [{"text": f"Hello {next(_NUMBERS)}"}]}, status=201),
     "POST /v1/turns": lambda w: Ask(given={"messages": [{"role": "user", "content": "Noted"}], "session": "s-1"}),
+    "POST /v1/deep-reference": lambda w: Ask(given={"query": "gate tower", "depth": 10}),
+    "POST /v1/compositions": lambda w: Ask(given={"members": [w.memory, w.memory], "query": "gates?"}, status=201),
+    "GET /v1/compositions": lambda w: Ask(given={"limit": 5, "tags": ["x"]}),
+    "GET /v1/compositions/{id}": lambda w: Ask({"id": w.composition}),
+    "POST /v1/compositions/{id}/labels": lambda w: Ask({"id": w.composition}, {"label": "dead_end"}, 201),
+    "GET /v1/memories/{id}/compositions": lambda w: Ask({"id": w.memory}),
+    "GET /v1/memories/{id}/companions": lambda w: Ask({"id": w.memory}, {"limit": 3}),
+    "POST /v1/composed-graph": lambda w: Ask(given={"action": "get", "event_id": w.composition}),
     "GET /v1/traces/evolution": lambda w: Ask(given={"topic": _topic(w)}),
     "GET /v1/traces/impact": lambda w: Ask(given={"id": w.memory}),
     "GET /v1/traces/context": lambda w: Ask(given={"query": "gates", "id": w.memory}),

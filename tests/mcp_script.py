@@ -42,6 +42,13 @@ FULL: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
     ("entities", {"action": "resolve", "names": ["Pier", "Lock"]}, {}),
     ("audit", {}, {}),
     ("audit", {"fixup": "memory-graph"}, {}),
+    ("deep_reference", {"query": "do we use JWT for auth?"}, {"composed": "composition_event_id"}),
+    ("deep_reference", {"query": "quarterly turnover of the zeppelin trade?", "depth": 5}, {}),
+    ("composed_graph", {"action": "recent", "limit": 5}, {}),
+    ("composed_graph", {"action": "get", "event_id": "{composed}"}, {}),
+    ("composed_graph", {"action": "memory", "memory_id": "{cookies}"}, {}),
+    ("composed_graph", {"action": "neighbors", "memory_id": "{cookies}"}, {}),
+    ("composed_graph", {"action": "label", "event_id": "{composed}", "outcome_type": "dead_end"}, {}),
 ]
 COMPAT: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
     ("memory_store", {"content": "Ana prefers tabs", "type": "preference", "importance": 0.9}, {"tabs": "id"}),
@@ -69,6 +76,9 @@ COMPAT: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
     ("memory_correct", {"query": "Ana prefers tabs", "corrected_text": "Ana prefers spaces"}, {"spaces": "new_id"}),
     ("memory_forget", {"query": "Cold caches", "dry_run": True}, {}),
     ("fact_retract", {"id": "{spaces}", "dry_run": False}, {}),
+    ("deep_reference", {"query": "do we use JWT for auth?"}, {"composed": "composition_event_id"}),
+    ("composed_graph", {"action": "recent", "tags": [], "limit": 5}, {}),
+    ("composed_graph", {"action": "label", "event_id": "{composed}", "outcome_type": "helpful", "notes": "it was"}, {}),
 ]
 SCRIPTS = {"core": CORE, "full": CORE + FULL, "compat": CORE + COMPAT}
 

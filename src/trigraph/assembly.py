@@ -14,10 +14,20 @@ from pathlib import Path
 from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, InsightRules, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
+from trigraph.engine.parts import (
+    AutomaticLink,
+    FrontierRules,
+    InsightRules,
+    LinkRules,
+    Parts,
+    RerankRules,
+    ScorerRules,
+    WorkRules,
+)
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
+from trigraph.model.frontier import BOUNDARY_TAGS
 from trigraph.model.query import Fusion, Leg, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.observers import lines
@@ -28,6 +38,7 @@ from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
     ExtractorSettings,
+    FrontierSettings,
     InsightSettings,
     LinkSettings,
     LogSettings,
@@ -87,6 +98,7 @@ def open_engine(
         rerank=rerank,
         scorer=_scorer_rules(settings.scorer),
         insight=_insight_rules(settings.insight),
+        frontier=_frontier_rules(settings.frontier),
         observer=Telemetry(product_version(), contents=contents_in_spans()),
     )
     return Engine(parts, product_version())
@@ -205,6 +217,16 @@ def _insight_rules(settings: InsightSettings) -> InsightRules:
         keep_whole=timedelta(days=settings.whole_days) if settings.whole_days else None,
         keep_queries=settings.keep_queries,
     )
+
+
+def _frontier_rules(settings: FrontierSettings) -> FrontierRules:
+    """The usual boundary tags and the further ones."""
+    further = settings.boundary_tags.split()
+    if bad := [tag for tag in further if not tag.rstrip("*") or "*" in tag[:-1]]:
+        raise ConfigError(
+            f"frontier.boundary_tags holds {bad[0]!r}.", fix="Give tags; a * at the end of one stands for any ending."
+        )
+    return FrontierRules(tuple(dict.fromkeys((*BOUNDARY_TAGS, *further))))
 
 
 def _families(words: str) -> tuple[str, ...]:

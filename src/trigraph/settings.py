@@ -97,6 +97,14 @@ class InsightSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FrontierSettings:
+    """`boundary_tags` are further tags, besides the usual ones, of places where systems meet; one that ends in * stands
+    for all that begin so."""
+
+    boundary_tags: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """`restore_days` is how long what was forgotten can be restored."""
 
@@ -217,6 +225,7 @@ class Settings:
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
     insight: InsightSettings = field(default_factory=InsightSettings)
+    frontier: FrontierSettings = field(default_factory=FrontierSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     log: LogSettings = field(default_factory=LogSettings)
 

@@ -128,6 +128,16 @@ BREAKAGES: dict[str, tuple[str, Callable[[World], str], str]] = {
     "identifiers_behind, ahead": ("DELETE FROM passage WHERE memory_key = @memory", _fact, r"^\d+$"),
     "totals_behind": ("UPDATE lexical_total SET terms = terms + 1 WHERE :id IS NOT NULL", _fact, "totals"),
     "totals_behind, passages": ("UPDATE lexical_total SET passages = 0 WHERE :id IS NOT NULL", _fact, "totals"),
+    "compositions_empty": (
+        "DELETE FROM composition_member WHERE memory_id <> :id OR memory_id = :id",
+        _fact,
+        "^c_",
+    ),
+    "copies_of_erased": (
+        "UPDATE composition_member SET text = 'again' WHERE memory_id = :id",
+        lambda world: world.erased.id,
+        "^c_",
+    ),
     "vectors_behind": ("DELETE FROM job WHERE json_extract(payload, '$.memory_id') = :id", _fact, "{id}"),
 }
 """Check → what breaks it, of what, and what the check tells then."""

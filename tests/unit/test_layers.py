@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "trigraph"
 
 WORDS = {"trigraph.model", "trigraph.errors"}
 CONTRACTS = WORDS | {"trigraph.contracts"}
-RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle"}
+RULES = {"trigraph.text", "trigraph.ranking", "trigraph.lifecycle", "trigraph.frontier"}
 ENGINE = {"trigraph.engine"}
 ADAPTERS = ("trigraph.stores", "trigraph.embedders", "trigraph.extractors", "trigraph.rerankers", "trigraph.observers")
 EXCHANGE = {"trigraph.exchange"}
@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.text": (WORDS | {"trigraph.text"}, PURE_LIBRARIES),
     "trigraph.ranking": (CONTRACTS | RULES, PURE_LIBRARIES),
     "trigraph.lifecycle": (WORDS | {"trigraph.text", "trigraph.lifecycle"}, PURE_LIBRARIES),
+    "trigraph.frontier": (WORDS | {"trigraph.frontier"}, set()),
     "trigraph.engine": (CONTRACTS | RULES | ENGINE, {"numpy"}),
     "trigraph.stores": (CONTRACTS | RULES | {"trigraph.stores"}, {"apsw", "numpy"}),
     "trigraph.embedders": (
@@ -51,6 +52,11 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.sameness": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.insight": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.scorer": (CONTRACTS | {"trigraph.engine.engine"}, set()),
+    "trigraph.faces.compositions": (
+        CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.frontier", "trigraph.faces.wire"},
+        set(),
+    ),
+    "trigraph.faces.frontier": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.quality": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.library": (
         CONTRACTS | ASSEMBLY | {"trigraph.engine.engine", "trigraph.engine.keep.admin", "trigraph.faces"},

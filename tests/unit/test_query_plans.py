@@ -14,7 +14,7 @@ from trigraph.stores.sqlite.migrate import migrate
 from trigraph.stores.sqlite.store import SqliteStore
 from trigraph.stores.sqlite.visibility import queries
 from trigraph.testing.builders import ANNE, keep_episode, keep_thread, register
-from trigraph.testing.changes import cite, keep_alias, keep_document, keep_entity, keep_link, keep_relation
+from trigraph.testing.changes import cite, compose, keep_alias, keep_document, keep_entity, keep_link, keep_relation
 
 ROWS = 150
 
@@ -123,7 +123,18 @@ EXPECTED = {
         "get": "scorer USING PRIMARY KEY (project=?)",
         "judgements": "citation_by_time (project=?)",
     },
+    "compositions": {
+        "label": "(id=?)|(project=? AND id=?)",
+        "get": "composition_by_short_id (project=? AND short_id=?)",
+        "recent": "c USING INDEX composition_by_project (project=? AND id<?)",
+        "of": "n USING INDEX composition_member_by_memory (memory_id=?)",
+        "took_part": "n USING INDEX composition_member_by_memory (memory_id=?)",
+        "members": "n USING PRIMARY KEY (event_key=?)",
+        "outcomes": "u USING PRIMARY KEY (event_key=? AND at<?)",
+        "one": "(id=?)|(project=? AND id=?)",
+    },
     "erasing": {
+        "blank_members": "composition_member_by_memory (memory_id=?)",
         "entities": "entity_by_maker",
         "spoken_of": "mention_by_entity",
         "caused": "entity_state_by_cause|PRIMARY KEY (entity_key=?",
@@ -154,6 +165,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connec
         keep_relation(store, ANNE, spec_id, entity_id)
         if before is not None:
             keep_link(store, ANNE, memory, before, created_by=LinkOrigin.SYSTEM, similarity=0.9)
+            compose(store, ANNE, memory, before)
         before = memory
     store.close()
     opened = apsw.Connection(str(home / "default.db"))

@@ -84,7 +84,7 @@ def make(
             draft = wire.thread_draft(_thread(chance, clock, f"{seed}-{added}", wanted))
             report = engine.remember_thread(agent, draft)
         else:
-            items = islice(_notes(chance, clock), wanted)
+            items = islice(notes(chance, clock), wanted)
             report = engine.remember_batch(agent, [wire.memory_draft(item) for item in items])
         count = sum(item.status == "added" for item in report.items)
         added += count
@@ -125,10 +125,11 @@ def questions(count: int, seed: int) -> list[str]:
 
 def texts(count: int, seed: int) -> list[str]:
     """Texts of memories of the kind that such a store is given."""
-    return [note["text"] for note in islice(_notes(random.Random(seed), START), count)]
+    return [note["text"] for note in islice(notes(random.Random(seed), START), count)]
 
 
-def _notes(chance: random.Random, clock: datetime) -> Iterator[dict[str, Any]]:
+def notes(chance: random.Random, clock: datetime) -> Iterator[dict[str, Any]]:
+    """Memories of that kind without end, as they are handed over."""
     while True:
         words = _words(chance)
         at = clock + timedelta(minutes=chance.randint(0, 600))

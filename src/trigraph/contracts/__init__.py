@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.bridges import Bridges
+from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import (
     Alike,
     Bound,
@@ -57,7 +59,9 @@ __all__ = [
     "Answers",
     "Audit",
     "Bound",
+    "Bridges",
     "Clock",
+    "Compositions",
     "Documents",
     "Edge",
     "Embedder",

@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Protocol
 
 from trigraph.contracts.audit import Audit
+from trigraph.contracts.bridges import Bridges
+from trigraph.contracts.compositions import Compositions
 from trigraph.contracts.documents import Documents, Graph, Relations
 from trigraph.contracts.figures import Figures, Retention
 from trigraph.contracts.graph import Entities, Links
@@ -56,6 +58,8 @@ class Store(Protocol):
     @property
     def graph(self) -> Graph: ...
     @property
+    def bridges(self) -> Bridges: ...
+    @property
     def moves(self) -> Moves: ...
     @property
     def audit(self) -> Audit: ...
@@ -65,6 +69,8 @@ class Store(Protocol):
     def scorers(self) -> Scorers: ...
     @property
     def answers(self) -> Answers: ...
+    @property
+    def compositions(self) -> Compositions: ...
     @property
     def queue(self) -> Queue: ...
     @property

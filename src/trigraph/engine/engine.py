@@ -8,15 +8,30 @@ from datetime import datetime
 from types import TracebackType
 
 from trigraph.contracts import Progress
-from trigraph.engine.finding import find_either, find_entity, find_memory
+from trigraph.engine.finding import find_composition, find_either, find_entity, find_memory
 from trigraph.engine.keep import audit, calibrating, insight, principals, retention, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, recalls, tailing, tracing
+from trigraph.engine.read import (
+    access,
+    bounty,
+    compositions,
+    documents,
+    entities,
+    frontier,
+    history,
+    reading,
+    recall,
+    recalls,
+    tailing,
+    tracing,
+)
+from trigraph.engine.reference import answering
 from trigraph.engine.write import (
+    composing,
     deciding,
     forgetting,
     linking,
@@ -35,9 +50,11 @@ from trigraph.model.access_log import AccessLog
 from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.calibration import Calibration
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory
+from trigraph.model.composition import Companion, Composed, CompositionEvent, Labelled, OutcomeLabel
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.frontier import Bounty, Frontier, FrontierQuery
 from trigraph.model.insight import Insight, InsightQuery, RecallFilter, RecallPage, RecallRecord
 from trigraph.model.job import Job, JobState
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -53,6 +70,7 @@ from trigraph.model.memory import (
 )
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
+from trigraph.model.reference import DeepReference
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
 from trigraph.model.resolution import Move, Pair, Resolved, ResolvePlan
@@ -463,11 +481,59 @@ class Engine:
         """Keep what was done with hits of a recall."""
         return linking.cite(self._parts, scope, recall_id, uses, session, key)
 
+    # What was used together
+
+    def compose(self, scope: Scope, composed: Composed, key: str | None = None) -> Changed:
+        """Keep that memories were used together."""
+        return composing.compose(self._parts, scope, composed, key)
+
+    def label(
+        self,
+        scope: Scope,
+        name: str,
+        label: OutcomeLabel,
+        *,
+        source: str = "user",
+        confidence_delta: float = 0.0,
+        notes: str | None = None,
+        key: str | None = None,
+    ) -> Labelled:
+        """Say what came of a composition."""
+        return composing.label(
+            self._parts, scope, name, label, source=source, confidence_delta=confidence_delta, notes=notes, key=key
+        )
+
+    def composition(self, scope: Scope, name: str, known_at: datetime | None = None) -> CompositionEvent:
+        """One composition."""
+        return find_composition(self._parts, scope, name, known_at)
+
+    def compositions(
+        self, scope: Scope, limit: int, tags: Sequence[str] = (), known_at: datetime | None = None
+    ) -> list[CompositionEvent]:
+        """The latest compositions."""
+        return compositions.recent(self._parts, scope, limit, tags, known_at)
+
+    def compositions_of(
+        self, scope: Scope, name: str, limit: int, known_at: datetime | None = None
+    ) -> list[CompositionEvent]:
+        """The compositions of a memory."""
+        return compositions.of_memory(self._parts, scope, name, limit, known_at)
+
+    def companions(self, scope: Scope, name: str, limit: int, known_at: datetime | None = None) -> list[Companion]:
+        """What was used together with a memory."""
+        return compositions.companions(self._parts, scope, name, limit, known_at)
+
     # Answering
 
     def recall(self, scope: Scope, query: RecallQuery) -> Recall:
         """Answer a query from memory."""
         return recall.recall(self._parts, scope, query)
+
+    def deep_reference(
+        self, scope: Scope, query: str, depth: int = answering.DEPTH, session: str | None = None
+    ) -> DeepReference:
+        """Answer a question from the evidence, with what was replaced and what disagrees."""
+        return answering.deep_reference(self._parts, scope, query, depth, session)
 
     def recall_event(self, scope: Scope, recall_id: str) -> RecallEvent | None:
         """What telemetry kept of a recall."""
@@ -536,6 +602,16 @@ class Engine:
     ) -> Trace:
         """What bears on a question, seen from a memory."""
         return tracing.context(self._parts, scope, query, name, as_of, known_at)
+
+    # The frontier
+
+    def never_composed(self, scope: Scope, query: FrontierQuery) -> Frontier:
+        """Pairs and sets of memories that never met in a composition and look worth it."""
+        return frontier.never_composed(self._parts, scope, query)
+
+    def bounty_mode(self, scope: Scope, query: FrontierQuery) -> Bounty:
+        """Where something may be found, and where it was looked already."""
+        return bounty.bounty_mode(self._parts, scope, query)
 
     # Keeping the store
 

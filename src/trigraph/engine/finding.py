@@ -9,6 +9,7 @@ from typing import TypeVar
 from trigraph.engine.parts import Parts
 from trigraph.errors import InvalidInput, NotFound
 from trigraph.model.change import Verb
+from trigraph.model.composition import COMPOSITION_PREFIX, CompositionEvent
 from trigraph.model.entity import ENTITY_PREFIX, Entity
 from trigraph.model.ids import SHORT_LENGTH, id_suffix, is_full_id
 from trigraph.model.link import LINK_PREFIX, Link
@@ -81,6 +82,12 @@ def find_pair(parts: Parts, scope: Scope, name: str) -> Pair:
     """The pair of an id or of an unambiguous ending of one."""
     found = parts.store.moves.get_pair(scope, suffix_of(name, PAIR_PREFIX))
     return _only(found, name, "pair", "`trigraph entity pairs` shows what there is.")
+
+
+def find_composition(parts: Parts, scope: Scope, name: str, known_at: datetime | None = None) -> CompositionEvent:
+    """The composition of an id or of an unambiguous ending of one."""
+    found = parts.store.compositions.get(scope, suffix_of(name, COMPOSITION_PREFIX), known_at)
+    return _only(found, name, "composition", "`trigraph compositions recent` shows what there is.")
 
 
 def find_either(parts: Parts, scope: Scope, name: str, moment: Moment | None = None) -> Memory | Entity:

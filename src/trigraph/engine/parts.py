@@ -11,6 +11,7 @@ from trigraph.contracts import Clock, Extractor, Observer, Reranker, Store
 from trigraph.engine.embedding import Embedding
 from trigraph.model.calibration import Thresholds
 from trigraph.model.document import DEFAULT_FAMILIES
+from trigraph.model.frontier import BOUNDARY_TAGS
 from trigraph.model.query import Fusion, QueryClass
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
@@ -77,13 +78,21 @@ class InsightRules:
 
 
 @dataclass(frozen=True, slots=True)
+class FrontierRules:
+    """Tags of places where systems meet; one that ends in * stands for all that begin so."""
+
+    boundary_tags: tuple[str, ...] = BOUNDARY_TAGS
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
     on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
     what re-ranks, if anything, whether citations may teach how hits are ordered, what insight assumes and for how long
-    recalls are kept, and who is told of the verbs: handed in by assembly, never made here."""
+    recalls are kept, who is told of the verbs, and which tags the frontier takes for boundaries: handed in by assembly,
+    never made here."""
 
     store: Store
     embedding: Embedding
@@ -101,6 +110,7 @@ class Parts:
     scorer: ScorerRules = field(default_factory=ScorerRules)
     insight: InsightRules = field(default_factory=InsightRules)
     observer: Observer | None = None
+    frontier: FrontierRules = field(default_factory=FrontierRules)
 
     def now(self, scope: Scope) -> Moment:
         """The present: what is true and known after everything committed so far."""

@@ -15,6 +15,7 @@ from trigraph.engine.engine import Engine
 from trigraph.engine.keep.admin import Admin
 from trigraph.errors import InvalidInput
 from trigraph.faces import wire
+from trigraph.faces.compositions import CompositionVerbs
 from trigraph.faces.documents import Docs
 from trigraph.faces.insight import InsightVerbs
 from trigraph.faces.pipelines import PipelineVerbs
@@ -39,7 +40,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph(InsightVerbs, PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
+class Trigraph(CompositionVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:

@@ -44,6 +44,8 @@ class Verb(StrEnum):
     REVIEW = "review"
     MERGE = "merge"
     SPLIT = "split"
+    COMPOSE = "compose"
+    LABEL = "label"
 
 
 class CitationKind(StrEnum):

@@ -40,7 +40,16 @@ def new_id(prefix: str, at: datetime) -> str:
         _last[prefix, stamp] = fresh
         if len(_last) > _INSTANTS_KEPT:
             del _last[next(iter(_last))]
-    digits = [_ALPHABET[(fresh >> shift) & 31] for shift in range(125, -1, -5)]
+    return _written(prefix, fresh)
+
+
+def first_id(prefix: str, at: datetime) -> str:
+    """The smallest id of something that came about at `at`: nothing has it, and all that came later is greater."""
+    return _written(prefix, (to_micros(at) & ((1 << 58) - 1)) << _RANDOM_BITS)
+
+
+def _written(prefix: str, number: int) -> str:
+    digits = [_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5)]
     return f"{prefix}_{''.join(digits)}"
 
 

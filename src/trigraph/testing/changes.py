@@ -9,6 +9,15 @@ from typing import Any
 
 from trigraph.contracts import NewEntity, NewMention, NewState, Store, Written
 from trigraph.model.change import Citation, CitationKind, Verb
+from trigraph.model.composition import (
+    CompositionEvent,
+    CompositionMetadata,
+    CompositionOutcome,
+    CompositionStatus,
+    Member,
+    OutcomeLabel,
+    Role,
+)
 from trigraph.model.entity import EntityEvent, EntityState
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -39,6 +48,45 @@ def erase(store: Store, scope: Scope, *memories: Memory, at: datetime = START) -
     with store.transaction(scope, at) as now:
         for memory in memories:
             store.memories.erase(scope, memory.id, now)
+
+
+def compose(
+    store: Store, scope: Scope, *memories: Memory, roles: Sequence[Role] = (), at: datetime = START, **fields: Any
+) -> CompositionEvent:
+    """Keep that memories were used together: the first primary, the others supporting, unless roles are given."""
+    told = [*roles, *([Role.PRIMARY, *[Role.SUPPORTING] * len(memories)][len(roles) :])]
+    with store.transaction(scope, at) as now:
+        whole: dict[str, Any] = {
+            "id": new_id("c", now),
+            "project": scope.project,
+            "author": scope.agent,
+            "at": now,
+            "tool": "deep_reference",
+            "mode": "synthesis",
+            "query": "what about the mill?",
+            "query_hash": "ab" * 32,
+            "confidence": 0.625,
+            "status": CompositionStatus.PARTIAL_EVIDENCE,
+            "output_preview": "it was made of these",
+            "metadata": CompositionMetadata("synthesis", 9, 2, "because they say so"),
+            "members": tuple(
+                Member(one.id, role, rank, 0.5, 0.1 + 0.2, one.text[:20], one.tags, one.text)
+                for rank, (one, role) in enumerate(zip(memories, told, strict=False), start=1)
+            ),
+        }
+        event = CompositionEvent(**{**whole, **fields})
+        store.compositions.add(scope, event)
+    return event
+
+
+def label(
+    store: Store, scope: Scope, event: CompositionEvent, label_: OutcomeLabel, *, at: datetime = START, **fields: Any
+) -> CompositionOutcome:
+    """Say what came of a composition."""
+    with store.transaction(scope, at) as now:
+        outcome = CompositionOutcome(label_, "user", scope.agent, now, **fields)
+        store.compositions.label(scope, event.id, outcome)
+    return outcome
 
 
 def key_of(name: str) -> str:

@@ -16,6 +16,7 @@ alone, while a store is being written. Failures show values: `trigraph.testing` 
 from __future__ import annotations
 
 from trigraph.testing.suites.audit import AuditSuite
+from trigraph.testing.suites.compositions import CompositionsSuite
 from trigraph.testing.suites.constraints import ConstraintsSuite
 from trigraph.testing.suites.documents import DocumentsSuite
 from trigraph.testing.suites.entities import EntitiesSuite
@@ -68,6 +69,7 @@ class StorageSuite(
     LifecycleSuite,
     EventsSuite,
     ScorersSuite,
+    CompositionsSuite,
     QueueSuite,
     TransferSuite,
     TransactionsSuite,

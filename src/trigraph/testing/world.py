@@ -8,6 +8,7 @@ from typing import Any
 
 from trigraph.contracts import Record, Store
 from trigraph.model.change import CitationKind, Verb
+from trigraph.model.composition import OutcomeLabel, Role
 from trigraph.model.entity import EntityEvent
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import DecisionDetails, Kind, Memory, Status, Visibility
@@ -29,6 +30,7 @@ from trigraph.testing.builders import (
 from trigraph.testing.changes import (
     change,
     cite,
+    compose,
     end_relation,
     erase,
     keep_alias,
@@ -36,6 +38,7 @@ from trigraph.testing.changes import (
     keep_entity,
     keep_link,
     keep_mention,
+    label,
     relate,
     revise,
 )
@@ -78,6 +81,7 @@ def fill(store: Store) -> World:
     link = _fill_links(store, fact, later, private)
     document_id, document, referring = _fill_documents(store, entity_id, private)
     _fill_uses(store, fact, link)
+    _fill_compositions(store, fact, later, private, said)
     erase(store, ANNE, said)
     return World(thread, fact, later, private, said, entity_id, maker, link, document_id, document, referring)
 
@@ -131,6 +135,14 @@ def _fill_uses(store: Store, fact: Memory, link: Link) -> None:
         store.uses.vote(ANNE, fact.id, 1, 0.1, None, now)
         store.uses.vote(BERT, link.id, -1, 0.1, "no", now)
         store.answers.put(ANNE, Verb.REMEMBER, "k", "print", json.dumps({"id": fact.id}), now)
+
+
+def _fill_compositions(store: Store, fact: Memory, later: Memory, private: Memory, said: Memory) -> None:
+    """One that others may see, one with a hidden member, one with a member that will be erased."""
+    event = compose(store, ANNE, fact, later, roles=[Role.PRIMARY, Role.SUPERSEDED])
+    label(store, BERT, event, OutcomeLabel.HELPFUL, notes="it was", confidence_delta=0.1)
+    compose(store, ANNE, fact, private, status=None, confidence=None)
+    compose(store, ANNE, fact, said)
 
 
 def records(

@@ -42,6 +42,8 @@ _SAYS = {
     "identifiers_behind": ("the index of identifiers has every passage", None),
     "totals_behind": ("the totals of the lexical index are those of the passages", None),
     "vectors_behind": ("every memory has its vectors, or waits for them", "Run `trigraph reembed`."),
+    "compositions_empty": ("every composition is of some memory", None),
+    "copies_of_erased": ("no composition holds a copy of what was erased", "Restore a backup, and erase it there."),
     "cycles": ("nothing supersedes itself, and no thing is part of itself", None),
     "memory_graph": (
         "stored relations are those that the documents declare",

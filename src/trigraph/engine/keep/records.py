@@ -11,6 +11,7 @@ from trigraph.contracts import Record
 from trigraph.errors import InvalidInput
 from trigraph.model.access import ReadPolicy
 from trigraph.model.change import CitationKind, Verb
+from trigraph.model.composition import COMPOSITION_PREFIX, CompositionStatus, OutcomeLabel, Role
 from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import is_full_id
 from trigraph.model.link import LinkOrigin, LinkType
@@ -22,7 +23,7 @@ from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.model.times import parse_time
 from trigraph.text.cleaning import content_hash
 
-PARTS = ("versions", "states", "aliases", "mentions", "evidence")
+PARTS = ("versions", "states", "aliases", "mentions", "evidence", "outcomes")
 _TIMES = (
     "at",
     "created_at",
@@ -182,6 +183,30 @@ def _erased(record: Record) -> None:
     _need(record, "thread_id", "seq", "at")
 
 
+def _composition(record: Record) -> None:
+    _id(record["id"], COMPOSITION_PREFIX)
+    _name(record["author"])
+    _texts([record[name] for name in ("tool", "mode", "query", "query_hash", "output_preview")])
+    if record["confidence"] is not None:
+        _share(record["confidence"])
+    if record["status"] is not None:
+        _one_of(CompositionStatus, record["status"])
+    if not record["members"] or not isinstance(record["metadata"], dict):
+        raise ValueError("a composition is of some memory")
+    for member in record["members"]:
+        _id(member["memory_id"], "m")
+        _one_of(Role, member["role"])
+        _texts(member["tags"])
+        _texts([member["preview"], member["text"]])
+        _need(member, "rank", "trust", "score", "replaced_by", "author", "visibility", "group_name")
+    for outcome in record["outcomes"]:
+        _name(outcome["author"])
+        _one_of(OutcomeLabel, outcome["label"])
+        _texts([outcome["source"]])
+        _need(outcome, "at", "confidence_delta", "notes")
+    _need(record, "at")
+
+
 def _recall_event(record: Record) -> None:
     _id(record["recall_id"], RECALL_PREFIX)
     _name(record["agent"])
@@ -229,6 +254,7 @@ _CHECKS: dict[str, Callable[[Record], None]] = {
     "restatement": _restatement,
     "vote": _vote,
     "erased": _erased,
+    "composition": _composition,
     "recall_event": _recall_event,
     "skill_use": _skill_use,
 }

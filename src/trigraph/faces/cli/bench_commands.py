@@ -85,6 +85,43 @@ def speed(
     current.show(found, lambda: speed_table(found))
 
 
+@bench.command("frontier")
+def frontier(
+    context: typer.Context,
+    memories: Annotated[int, typer.Option(min=0, help="Time a store of so many instead; 0: judge, do not time.")] = 0,
+    events: Annotated[int, typer.Option(min=0, help="Compositions of the store that is timed.")] = 10_000,
+    asked: Annotated[int, typer.Option(min=1, help="How often each question is timed.")] = 20,
+    planted: Annotated[int, typer.Option(min=200, help="Among how many memories pairs are hidden.")] = 5_000,
+    history: Annotated[int, typer.Option(min=100, help="Memories of the simulated history.")] = 800,
+    compositions: Annotated[int, typer.Option(min=50, help="Compositions of the simulated history.")] = 500,
+    seed: Annotated[list[int] | None, typer.Option(help="May be given again; weights were chosen on seed 1.")] = None,
+    hashed: Annotated[bool, typer.Option("--hashed", help="Vectors from words alone, without the model.")] = False,
+) -> None:
+    """What never met: hidden pairs, compositions to come beside simple scores, and how long it takes."""
+    from trigraph.bench import frontier as benchmark
+    from trigraph.bench import frontier_speed
+    from trigraph.bench.hashed import HashedEmbedder
+
+    current = session_of(context)
+    settings = current.loaded.settings
+    if memories:
+        speed = frontier_speed.run(
+            settings, memories=memories, events=events, asked=asked, seed=(seed or [2])[0], note=current.say
+        )
+        found = {"benchmark": "frontier", "speed": speed}
+    else:
+        found = benchmark.run(
+            settings,
+            planted_among=planted,
+            history_of=history,
+            history_events=compositions,
+            seeds=seed or [2],
+            embedder=HashedEmbedder() if hashed else None,
+            note=current.say,
+        )
+    current.show(found, lambda: benchmark.frontier_table(found))
+
+
 @bench.command("load")
 def load(
     context: typer.Context,

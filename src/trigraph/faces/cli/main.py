@@ -17,9 +17,11 @@ from trigraph.faces import wire
 from trigraph.faces.cli import (
     admin_commands,
     bench_commands,
+    composition_commands,
     decision_commands,
     document_commands,
     exit_codes,
+    frontier_commands,
     graph_commands,
     insight_commands,
     life_commands,
@@ -73,6 +75,8 @@ app.command("link")(graph_commands.link)
 app.command("unlink")(graph_commands.unlink)
 app.command("vote")(graph_commands.vote)
 app.command("cite")(graph_commands.cite)
+app.command("reference")(composition_commands.reference)
+app.add_typer(composition_commands.compositions, name="compositions")
 app.add_typer(document_commands.docs, name="docs")
 app.command("relations")(document_commands.relations)
 app.add_typer(document_commands.trace, name="trace")
@@ -95,6 +99,8 @@ app.command("recalls")(insight_commands.recalls)
 app.command("past-recall")(insight_commands.past_recall)
 app.command("drop-recalls")(insight_commands.drop_recalls)
 app.command("access")(pipeline_commands.access)
+app.command("frontier")(frontier_commands.frontier)
+app.command("bounty")(frontier_commands.bounty)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")

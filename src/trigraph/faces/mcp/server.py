@@ -12,7 +12,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trigraph.errors import invalid_choice
 from trigraph.faces.library import Trigraph
-from trigraph.faces.mcp import asking, changing, compat_others, compat_prism, fuller, keeping
+from trigraph.faces.mcp import (
+    asking,
+    changing,
+    compat_composing,
+    compat_others,
+    compat_prism,
+    composing,
+    fuller,
+    keeping,
+)
 from trigraph.faces.mcp.ending import now_serving
 from trigraph.faces.mcp.reading import add_prompts, add_resources
 from trigraph.faces.mcp.tooling import Caller, ToolSpec, bound, bound_caller, local_caller, sdk_tool
@@ -21,8 +30,8 @@ PATH = "/mcp"
 CORE = (*asking.TOOLS, *keeping.TOOLS, *changing.TOOLS)
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "core": CORE,
-    "full": (*CORE, *fuller.TOOLS),
-    "compat": (*CORE, *compat_prism.TOOLS, *compat_others.TOOLS),
+    "full": (*CORE, *fuller.TOOLS, *composing.TOOLS),
+    "compat": (*CORE, *compat_prism.TOOLS, *compat_others.TOOLS, *compat_composing.TOOLS),
 }
 """`full` and `compat` have the core as well."""
 INSTRUCTIONS = """\

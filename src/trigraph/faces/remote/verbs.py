@@ -127,7 +127,18 @@ class Verbs:
     vote = Verb(_LIBRARY.vote)
     cite = Verb(_LIBRARY.cite)
 
+    compose = Verb(_LIBRARY.compose)
+    label = Verb(_LIBRARY.label)
+    composition = Verb(_LIBRARY.composition)
+    compositions = Verb(_LIBRARY.compositions)
+    compositions_of = Verb(_LIBRARY.compositions_of)
+    companions = Verb(_LIBRARY.companions)
+    composed_graph = Verb(_LIBRARY.composed_graph)
+    never_composed = Verb(_LIBRARY.never_composed)
+    bounty_mode = Verb(_LIBRARY.bounty_mode)
+
     recall = Verb(_LIBRARY.recall)
+    deep_reference = Verb(_LIBRARY.deep_reference)
     recall_event = Verb(_LIBRARY.recall_event)
     recalls = Verb(_LIBRARY.recalls)
     project_recalls = Verb(_LIBRARY.project_recalls)

@@ -10,6 +10,9 @@ from trigraph.model.scope import Scope
 from trigraph.model.times import to_micros
 from trigraph.stores.sqlite.visibility import Params, queries
 
+OPENING_CHARACTERS = 40
+"""By so much of its beginning a text is known again where it was quoted."""
+
 _SQL = queries("erasing")
 
 
@@ -27,6 +30,7 @@ def erase_memory(connection: apsw.Connection, scope: Scope, memory_key: int, mem
         connection.execute(_SQL["delete_relation"], {**params, "relation_key": relation_key})
     for (entity_key,) in connection.execute(_SQL["entities"], params).fetchall():
         _erase_from_entity(connection, {**params, "entity_key": entity_key})
+    _blank_compositions(connection, params)
     for step in ("entomb", "unroot", "unsucceed", "delete_votes", "delete_jobs", "delete_answers", "delete_memory"):
         connection.execute(_SQL[step], params)
 
@@ -39,6 +43,14 @@ def _unindex(connection: apsw.Connection, params: Params) -> None:
         connection.execute(_SQL["unindex_identifiers"], {"passage_key": key, "identifiers": identifiers})
         count, total, last = count + 1, total + term_count, max(last, key)
     connection.execute(_SQL["take_from_totals"], {"passages": count, "terms": total, "last": last})
+
+
+def _blank_compositions(connection: apsw.Connection, params: Params) -> None:
+    """It stays known that the memory took part; what was copied, made or quoted of its words goes."""
+    words = " ".join(str(connection.execute(_SQL["words"], params).get).split())
+    told: Params = {**params, "words": words, "opening": words[:OPENING_CHARACTERS]}
+    for step in ("blank_previews", "blank_queries", "blank_notes", "blank_members"):
+        connection.execute(_SQL[step], told)
 
 
 def _erase_from_entity(connection: apsw.Connection, params: Params) -> None:

@@ -38,6 +38,9 @@ def _predicates() -> dict[str, str]:
     parts["target_access"] = of_row("tgt.author", "tgt.visibility", "tgt.group_name")
     parts["own_access"] = of_row("own.author", "stands.visibility", "stands.group_name")
     parts["successor_access"] = of_row("later.author", "held.visibility", "held.group_name")
+    parts["member_access"] = of_row("n.author", "n.visibility", "n.group_name")
+    parts["composition_access"] = of_row("c.author", "'shared'", "NULL")
+    parts["outcome_access"] = of_row("u.author", "'shared'", "NULL")
     for name, fragment in raw.items():
         if name != "access":
             parts[name] = fragment.format_map(parts)

@@ -12,6 +12,8 @@ import apsw
 from trigraph.model.scope import Scope
 from trigraph.model.times import from_micros, to_micros
 from trigraph.stores.sqlite.audit import SqliteAudit
+from trigraph.stores.sqlite.bridges import SqliteBridges
+from trigraph.stores.sqlite.compositions import SqliteCompositions
 from trigraph.stores.sqlite.documents import SqliteDocuments
 from trigraph.stores.sqlite.entities import SqliteEntities
 from trigraph.stores.sqlite.events import SqliteEvents
@@ -53,10 +55,12 @@ class SqliteStore:
         self.documents = SqliteDocuments(self._home)
         self.relations = SqliteRelations(self._home)
         self.graph = SqliteGraph(self._home)
+        self.bridges = SqliteBridges(self._home)
         self.moves = SqliteMoves(self._home)
         self.audit = SqliteAudit(self._home)
         self.uses = SqliteUses(self._home)
         self.scorers = SqliteScorers(self._home)
+        self.compositions = SqliteCompositions(self._home)
         self.answers = SqliteAnswers(self._home)
         self.transfer = SqliteTransfer(self._home)
         self.queue = SqliteQueue(self._home)

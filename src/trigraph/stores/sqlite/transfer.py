@@ -16,6 +16,7 @@ from trigraph.errors import Conflict
 from trigraph.model.access import ReadPolicy
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros, parse_time, to_micros
+from trigraph.stores.sqlite import compositions_as_records as ledger
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import add_passages, add_vectors_or_job
 from trigraph.stores.sqlite.visibility import Params, queries
@@ -59,6 +60,7 @@ class SqliteTransfer:
             for family in _OF_TRUTH:
                 for (text,) in connection.execute(_SQL[family], params):
                     yield _shown(json.loads(text))
+            yield from map(_shown, ledger.records(connection, params))
         if events:
             with self._home.of(scope).events.snapshot() as connection:
                 for text, *packed in connection.execute(_SQL["events"], params):
@@ -95,6 +97,9 @@ class SqliteTransfer:
                 return self._put_registered(scope, record)
             case "recall_event" | "skill_use":
                 return self._put_event(scope, record)
+            case "composition":
+                with self._home.writing(scope) as connection:
+                    return ledger.put(connection, scope, self._asked(scope, everything=True), _stored(record))
             case family:
                 return self._put_truth(scope, family, record)
 

@@ -11,6 +11,7 @@ import pytest
 from trigraph.contracts import NewEntity, NewJob, NewMention, NewState, Store
 from trigraph.errors import StoreClosed, StoreError
 from trigraph.model.change import Citation, CitationKind, Verb
+from trigraph.model.composition import CompositionEvent, CompositionOutcome, Member, OutcomeLabel, Role
 from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -53,6 +54,18 @@ A_LINK = Link(
     None,
     START,
 )
+A_COMPOSITION = CompositionEvent(
+    id=new_id("c", START),
+    project=ANNE.project,
+    author=ANNE.agent,
+    at=START,
+    tool="compose",
+    mode="",
+    query="",
+    query_hash="",
+    members=(Member(A_MEMORY.id, Role.PRIMARY, 1),),
+)
+AN_OUTCOME = CompositionOutcome(OutcomeLabel.HELPFUL, "user", ANNE.agent, START)
 A_CITATION = Citation(A_MEMORY.id, CitationKind.CITED, None, None, ANNE.agent, None, START)
 
 
@@ -84,6 +97,8 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "links.close": lambda store: store.links.close(ANNE, A_LINK.id, START),
     "uses.cite": lambda store: store.uses.cite(ANNE, A_CITATION),
     "uses.vote": lambda store: store.uses.vote(ANNE, A_MEMORY.id, 1, 0.1, None, START),
+    "compositions.add": lambda store: store.compositions.add(ANNE, A_COMPOSITION),
+    "compositions.label": lambda store: store.compositions.label(ANNE, A_COMPOSITION.id, AN_OUTCOME),
     "answers.put": lambda store: store.answers.put(ANNE, Verb.REMEMBER, "k", "print", "{}", START),
     "transfer.put_memory": lambda store: store.transfer.put_memory(ANNE, {"record": "memory"}, [], None, START),
     "transfer.put": lambda store: store.transfer.put(ANNE, {"record": "thread", "id": "x"}),
@@ -133,6 +148,12 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "links.of": lambda store: store.links.of(ANNE, [A_MEMORY.id], NOW.known_at),
     "uses.citations": lambda store: store.uses.citations(ANNE, [A_MEMORY.id]),
     "uses.tally": lambda store: store.uses.tally(ANNE, "session-1"),
+    "compositions.get": lambda store: store.compositions.get(ANNE, "abcdefgh"),
+    "compositions.recent": lambda store: store.compositions.recent(ANNE, 10),
+    "compositions.of": lambda store: store.compositions.of(ANNE, A_MEMORY.id, 10),
+    "compositions.companions": lambda store: store.compositions.companions(ANNE, A_MEMORY.id, 10),
+    "compositions.pairs": lambda store: store.compositions.pairs(ANNE, [A_MEMORY.id]),
+    "compositions.tallies": lambda store: store.compositions.tallies(ANNE, [A_MEMORY.id]),
     "answers.get": lambda store: store.answers.get(ANNE, Verb.REMEMBER, "k"),
     "transfer.records": records_of_anne,
     "registry.reader": lambda store: store.registry.reader(ANNE),

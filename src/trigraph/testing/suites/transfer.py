@@ -56,6 +56,7 @@ KINDS = [
     "citation",
     "vote",
     "erased",
+    "composition",
     "recall_event",
 ]
 
@@ -203,6 +204,7 @@ class TransferSuite(Suite):
             ("citation", "notes", "another"),
             ("vote", "reason", "another"),
             ("erased", "by", "carl"),
+            ("composition", "query", "another"),
             ("recall_event", "query", "another"),
         ],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trigraph.faces.http.routes.answering import ANSWERING
+from trigraph.faces.http.routes.composing import COMPOSING
 from trigraph.faces.http.routes.deciding import DECIDING
 from trigraph.faces.http.routes.documents import DOCUMENTS
 from trigraph.faces.http.routes.entities import ENTITIES
@@ -11,7 +12,7 @@ from trigraph.faces.http.routes.keeping import KEEPING
 from trigraph.faces.http.routes.memories import MEMORIES
 from trigraph.faces.http.table import Route
 
-ROUTES: tuple[Route, ...] = (*MEMORIES, *ANSWERING, *DECIDING, *ENTITIES, *DOCUMENTS, *INSIGHT, *KEEPING)
+ROUTES: tuple[Route, ...] = (*MEMORIES, *ANSWERING, *COMPOSING, *DECIDING, *ENTITIES, *DOCUMENTS, *INSIGHT, *KEEPING)
 
 NOT_HERE = {
     "admin": "tenants, agents and tokens are managed on the machine itself",

@@ -119,6 +119,17 @@ WHERE m.project = :project AND NOT EXISTS (
     SELECT 1 FROM job AS j
     WHERE json_extract(j.payload, '$.memory_id') = m.id AND j.state IN ('waiting', 'running'));
 
+-- name: compositions_empty
+-- Compositions of nothing.
+SELECT c.id FROM composition AS c
+WHERE c.project = :project AND NOT EXISTS (SELECT 1 FROM composition_member AS n WHERE n.event_key = c.key);
+
+-- name: copies_of_erased
+-- Compositions that still hold a copy of what was erased.
+SELECT DISTINCT c.id FROM composition AS c CROSS JOIN composition_member AS n ON n.event_key = c.key
+CROSS JOIN erased AS x ON x.id = n.memory_id
+WHERE c.project = :project AND (n.text <> '' OR n.preview <> '' OR n.tags <> '[]');
+
 -- name: succession
 -- Which memory supersedes or corrects which.
 SELECT one.id, other.id FROM link AS l

@@ -127,6 +127,37 @@ DELETE FROM job WHERE project = :project AND json_extract(payload, '$.memory_id'
 -- Answers that named it, and the fingerprints of its text with them.
 DELETE FROM idempotency WHERE project = :project AND instr(answer, :id);
 
+-- name: blank_previews
+-- What was made of compositions that it took part in, or that quote its opening words.
+UPDATE composition SET output_preview = '', metadata = json_set(metadata, '$.reasoning_preview', '')
+WHERE project = :project AND (key IN (SELECT event_key FROM composition_member WHERE memory_id = :id)
+  OR (length(:opening) >= 8 AND (instr(lower(output_preview), lower(:opening))
+    OR instr(lower(metadata ->> 'reasoning_preview'), lower(:opening)))));
+
+-- name: blank_queries
+-- Questions that quote its opening words, or that are a piece of it.
+UPDATE composition SET query = '', query_hash = ''
+WHERE project = :project AND query <> '' AND ((length(:opening) >= 8 AND instr(lower(query), lower(:opening)))
+  OR (length(query) >= 8 AND instr(lower(:words), lower(query))
+    AND key IN (SELECT event_key FROM composition_member WHERE memory_id = :id)));
+
+-- name: blank_notes
+-- Notes on compositions that quote its opening words.
+UPDATE composition_outcome SET notes = NULL
+WHERE length(:opening) >= 8 AND instr(lower(notes), lower(:opening))
+  AND event_key IN (SELECT key FROM composition WHERE project = :project);
+
+-- name: blank_members
+-- The copies that compositions keep of it; who could see it stays, so that nobody learns more by its being gone.
+UPDATE composition_member SET preview = '', tags = '[]', text = '', author = m.author, visibility = v.visibility,
+  group_name = v.group_name
+FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key AND v.known_until IS NULL
+WHERE m.key = :memory_key AND composition_member.memory_id = m.id;
+
+-- name: words
+-- The text of a memory.
+SELECT text FROM memory WHERE key = :memory_key;
+
 -- name: delete_memory
 -- The row, and with it versions, passages, vectors, mentions, links and citations.
 DELETE FROM memory WHERE key = :memory_key;

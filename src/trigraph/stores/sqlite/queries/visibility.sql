@@ -116,6 +116,28 @@ AND (EXISTS (
     WHERE m.key = g.memory_key AND v.known_until IS NULL AND {readable})
   OR (g.memory_key IS NULL AND g.author = :agent))
 
+-- name: member_readable
+-- Whether member n of composition c may be seen: by its memory as it stands, by who could see it when it was erased, or,
+-- of a memory that never was here, by the composition's author alone.
+(EXISTS (
+    SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.id = n.memory_id AND v.known_until IS NULL AND {readable})
+  OR (n.visibility IS NOT NULL AND {member_access})
+  OR (n.visibility IS NULL AND c.author = :agent AND NOT EXISTS (SELECT 1 FROM memory WHERE id = n.memory_id)))
+
+-- name: composition_whole
+-- Whether all members of composition c may be seen.
+NOT EXISTS (SELECT 1 FROM composition_member AS n WHERE n.event_key = c.key AND NOT {member_readable})
+
+-- name: composition_visible
+-- Whether composition c was there then, and is the agent's own or one of what its author shares, all of it to be seen.
+c.project = :project AND c.at <= :known_at AND (c.author = :agent OR ({composition_access} AND {composition_whole}))
+
+-- name: composition_columns
+-- A composition without its members and outcomes; the last says whether all that was made of it may be told.
+c.key, c.id, c.project, c.author, c.at, c.tool, c.mode, c.query, c.query_hash, c.confidence, c.status, c.output_preview,
+  c.metadata, {composition_whole}
+
 -- name: pair_columns
 -- A pair with both its entities, as they are called.
 p.id, (SELECT json_array(e.id, {entity_name}, e.type) FROM entity AS e WHERE e.key = p.one_key),

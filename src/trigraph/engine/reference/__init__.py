@@ -1,0 +1,1 @@
+"""Deep references: a question answered from the evidence, step by step."""

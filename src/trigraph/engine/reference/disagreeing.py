@@ -1,0 +1,184 @@
+"""What of the evidence was replaced, what disagrees, and what denies the question's own claim.
+
+Links that say so count first; beside them the texts are held against each other by the same rules that a new memory is
+held against what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import combinations
+
+from trigraph.engine.embedding import Unusable
+from trigraph.engine.parts import Parts
+from trigraph.engine.reference.gathering import Piece
+from trigraph.engine.write.comparing import COMPARED, TEXT_MOST_CHARS
+from trigraph.errors import ModelUnavailable
+from trigraph.lifecycle.comparison import Relation, Verdict, compare
+from trigraph.model.link import Link, LinkType
+from trigraph.model.memory import Memory
+from trigraph.model.reference import ReplacedBy
+from trigraph.model.scope import Scope
+from trigraph.model.times import Moment
+from trigraph.text.terms import analyse
+
+COMPARED_MOST = 8
+SAME_MATTER = 0.3
+"""From this share of common words on, a text that changes another takes its place; below, it changes it in part."""
+_TOLD = {LinkType.SUPERSEDES: ReplacedBy.SUPERSEDED, LinkType.CORRECTS: ReplacedBy.CORRECTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """`old` gave way to `new`."""
+
+    old: Piece
+    new: Piece
+    at: datetime
+    by: ReplacedBy
+    reason: str | None
+
+
+@dataclass(slots=True)
+class Disagreeing:
+    """What was found of each sort; a contradiction has its newer side first."""
+
+    replaced: list[Replaced] = field(default_factory=list)
+    contradictions: list[tuple[Piece, Piece, str]] = field(default_factory=list)
+    claim: list[tuple[Piece, str]] = field(default_factory=list)
+    affirmed: list[Piece] = field(default_factory=list)
+
+
+def disagreements(
+    parts: Parts, scope: Scope, pieces: Sequence[Piece], claim: str | None, moment: Moment
+) -> Disagreeing:
+    """Everything among the pieces, and between them and the claim. A piece that a text replaces holds no longer."""
+    found = Disagreeing()
+    by_id = {one.memory.id: one for one in pieces}
+    types = [LinkType.SUPERSEDES, LinkType.CORRECTS, LinkType.CONTRADICTS]
+    links = parts.store.links.of(scope, list(by_id), moment.known_at, types) if by_id else []
+    among = [link for link in links if link.from_id in by_id and link.to_id in by_id]
+    _told(found, pieces, by_id, among)
+    cosines = _Cosines(parts, scope, pieces, claim)
+    told = {frozenset((link.from_id, link.to_id)): link for link in among if link.type is LinkType.CONTRADICTS}
+    settled = {frozenset((one.old.memory.id, one.new.memory.id)) for one in found.replaced}
+    for older, newer in _pairs(pieces, told):
+        pair = frozenset((older.memory.id, newer.memory.id))
+        if pair in settled:
+            continue
+        verdict = compare(older.memory.text, newer.memory.text, cosines.between(older, newer), parts.thresholds)
+        _judge(found, older, newer, verdict, told.get(pair))
+    for one in found.replaced:
+        one.old.holds = False
+    if claim is not None:
+        _claimed(parts, found, pieces, claim, cosines)
+    return found
+
+
+def _told(found: Disagreeing, pieces: Sequence[Piece], by_id: Mapping[str, Piece], links: Sequence[Link]) -> None:
+    """What somebody said: that one memory took another's place, or one document another's."""
+    for link in links:
+        if link.type in _TOLD:
+            new, old = by_id[link.from_id], by_id[link.to_id]
+            at = old.memory.valid_until or new.memory.valid_from
+            found.replaced.append(Replaced(old, new, at, _TOLD[link.type], link.reason))
+    for one in pieces:
+        if one.document_superseded_by is not None:
+            successor = next((other for other in pieces if _is_called(other.memory, one.document_superseded_by)), None)
+            if successor is not None:
+                at = time_of(successor.memory)
+                found.replaced.append(Replaced(one, successor, at, ReplacedBy.DOCUMENT, None))
+
+
+def _is_called(memory: Memory, name: str) -> bool:
+    return memory.subject is not None and memory.subject.name == name
+
+
+def _pairs(pieces: Sequence[Piece], told: Mapping[frozenset[str], Link]) -> Iterator[tuple[Piece, Piece]]:
+    """The older and the newer of every two that say what is so and hold; beside them those that links tell of."""
+    comparable = [
+        one for one in pieces if one.holds and one.memory.kind in COMPARED and len(one.memory.text) <= TEXT_MOST_CHARS
+    ][:COMPARED_MOST]
+    both = {frozenset((one.memory.id, other.memory.id)): (one, other) for one, other in combinations(comparable, 2)}
+    by_id = {one.memory.id: one for one in pieces if one.holds}
+    for pair in told:
+        if pair not in both and pair <= by_id.keys():
+            one, other = (by_id[id_] for id_ in sorted(pair))
+            both[pair] = (one, other)
+    for one, other in both.values():
+        older, newer = sorted((one, other), key=lambda piece: (time_of(piece.memory), piece.memory.id))
+        yield older, newer
+
+
+def _judge(found: Disagreeing, older: Piece, newer: Piece, verdict: Verdict, link: Link | None) -> None:
+    if verdict.relation is Relation.CHANGES and _same_matter(older.memory, newer.memory):
+        at = newer.memory.valid_from if newer.memory.occurred_at is None else newer.memory.occurred_at
+        found.replaced.append(Replaced(older, newer, at, ReplacedBy.CHANGED, verdict.reason))
+    elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) or link is not None:
+        told = link.reason if link is not None and link.reason else verdict.reason
+        found.contradictions.append((newer, older, told))
+
+
+def _same_matter(one: Memory, other: Memory) -> bool:
+    if one.topic is not None and one.topic == other.topic:
+        return True
+    words, others = frozenset(analyse(one.text)), frozenset(analyse(other.text))
+    return len(words & others) >= SAME_MATTER * len(words | others)
+
+
+def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: str, cosines: _Cosines) -> None:
+    """What holds and denies the claim; and, where what it repeats was replaced, what took that place."""
+    words = frozenset(analyse(claim))
+    denied: dict[str, tuple[Piece, str]] = {}
+    for one in pieces:
+        if len(one.memory.text) > TEXT_MOST_CHARS or one.memory.kind not in COMPARED:
+            continue
+        verdict = compare(one.memory.text, claim, cosines.of_claim(one), parts.thresholds)
+        if verdict.relation is Relation.RESTATES and one.holds:
+            found.affirmed.append(one)
+        elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and one.holds:
+            denied[one.memory.id] = (one, turned_round(verdict.reason))
+    for gave_way in found.replaced:
+        old, new = gave_way.old, gave_way.new
+        if new.holds and words and words <= frozenset(analyse(old.memory.text)) and new not in found.affirmed:
+            reason = f"That held until {gave_way.at:%Y-%m-%d}."
+            if not words <= frozenset(analyse(new.memory.text)) or "instead" in new.memory.text:
+                denied.setdefault(new.memory.id, (new, reason))
+    if not found.affirmed:
+        found.claim = list(denied.values())
+
+
+def turned_round(reason: str) -> str:
+    """`8080 then, 9090 now` of a memory and a question: `memory says 8080, the question 9090`."""
+    then, mark, now = reason.rstrip(".").partition(" then, ")
+    return f"Memory says {then}, the question {now.removesuffix(' now')}." if mark else reason
+
+
+def time_of(memory: Memory) -> datetime:
+    """When what a memory tells happened, else since when it is known."""
+    return memory.occurred_at or memory.created_at
+
+
+class _Cosines:
+    """How near the texts are in meaning; None where no vectors are at hand."""
+
+    def __init__(self, parts: Parts, scope: Scope, pieces: Sequence[Piece], claim: str | None) -> None:
+        found = parts.store.graph.first_vectors(scope, [one.memory.id for one in pieces])
+        self._rows = {} if found is None else dict(zip(found[0], found[1], strict=True))
+        self._claim = None
+        embedder = parts.embedding.usable(parts.store, scope) if claim is not None and self._rows else None
+        if claim is not None and embedder is not None and not isinstance(embedder, Unusable):
+            try:
+                self._claim = embedder.embed_documents([claim])[0]
+            except ModelUnavailable:
+                self._claim = None
+
+    def between(self, one: Piece, other: Piece) -> float | None:
+        rows = [self._rows.get(piece.memory.id) for piece in (one, other)]
+        return None if rows[0] is None or rows[1] is None else float(rows[0] @ rows[1])
+
+    def of_claim(self, one: Piece) -> float | None:
+        row = self._rows.get(one.memory.id)
+        return None if row is None or self._claim is None else float(row @ self._claim)
