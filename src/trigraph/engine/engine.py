@@ -15,7 +15,7 @@ from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, tailing, tracing
+from trigraph.engine.read import access, dividing, documents, entities, history, reading, recall, tailing, tracing
 from trigraph.engine.write import (
     deciding,
     forgetting,
@@ -38,6 +38,7 @@ from trigraph.model.change import Changed, EntityHistory, MemoryHistory
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.facets import Facets
 from trigraph.model.job import Job, JobState
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import (
@@ -480,6 +481,15 @@ class Engine:
         """The memory of an id or the end of one, whatever became of it."""
         return find_memory(self._parts, scope, name)
 
+    def find_all(self, scope: Scope, ids: Collection[str]) -> dict[str, Memory]:
+        """Those of some memories that the scope may see, by id, whatever became of them."""
+        return self._parts.store.memories.find_all(scope, ids, self._parts.now(scope).known_at)
+
+    def linked(self, scope: Scope, type_: LinkType, limit: int) -> list[Link]:
+        """Links by which two memories that hold contradict or repeat each other, the latest first."""
+        reading.check_limit(limit)
+        return self._parts.store.links.standing(scope, type_, self._parts.now(scope), limit)
+
     def get(self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """The memory of an id, or of an unambiguous ending of one."""
         return reading.get(self._parts, scope, name, as_of, known_at)
@@ -495,6 +505,12 @@ class Engine:
     ) -> MemoryPage:
         """Memories newest first, a page at a time."""
         return reading.list_memories(self._parts, scope, wanted, limit, cursor, as_of, known_at)
+
+    def facets(
+        self, scope: Scope, wanted: MemoryFilter, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Facets:
+        """How the memories of a filter divide."""
+        return dividing.facets(self._parts, scope, wanted, as_of, known_at)
 
     def history(
         self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None

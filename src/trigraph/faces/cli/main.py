@@ -20,6 +20,7 @@ from trigraph.faces.cli import (
     decision_commands,
     document_commands,
     exit_codes,
+    facet_command,
     graph_commands,
     life_commands,
     mcp_command,
@@ -96,6 +97,7 @@ app.add_typer(admin_commands.admin, name="admin")
 app.command("init")(system_commands.init)
 app.command("setup")(setup_command.setup)
 app.command("stats")(system_commands.stats)
+app.command("facets")(facet_command.facets)
 app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
 app.command("calibrate")(system_commands.calibrate)

@@ -131,6 +131,7 @@ class Verbs:
     recall_event = Verb(_LIBRARY.recall_event)
     get = Verb(_LIBRARY.get)
     list = Verb(_LIBRARY.list)
+    facets = Verb(_LIBRARY.facets)
     history = Verb(_LIBRARY.history)
     access = Verb(_LIBRARY.access)
     trace_evolution = Verb(_LIBRARY.trace_evolution)
