@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trigraph.errors import InvalidInput
-from trigraph.faces.dashboard.cards import Card, LegLine, card_of, counted, hit_card, leg_line
+from trigraph.faces.dashboard.cards import Card, LegLine, card_of, hit_card, leg_line
+from trigraph.faces.dashboard.exporting import export
 from trigraph.faces.dashboard.frame import Action, Asked, Done, Page, Shown, address_of
+from trigraph.faces.dashboard.narrowing import Chip, Facet, chips_of, facets_of, filters_of, kept, recall_filters
 from trigraph.faces.dashboard.notices import Notice
 from trigraph.model.recall import Recall
 
@@ -30,17 +32,23 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of memories, or the answer to a search."""
+    """A list of memories, or the answer to a search. `narrowed` says whether a filter is in force; `live`, whether what
+    is new would stand at the top."""
 
     query: str
-    kind: str
-    kinds: tuple[tuple[str, int], ...]
+    kept: tuple[tuple[str, str], ...]
+    chips: tuple[Chip, ...]
+    facets: tuple[Facet, ...]
     total: int
     cards: tuple[Card, ...]
+    first_url: str | None
     older_url: str | None
+    csv_url: str
+    json_url: str
     answered: Answered | None
     problems: tuple[str, ...]
-    told: str
+    status: str
+    live: bool
 
 
 def home(asked: Asked) -> Done:
@@ -50,23 +58,36 @@ def home(asked: Asked) -> Done:
 
 def show(asked: Asked) -> Shown:
     """Memories newest first; with a query, what recall answers."""
-    memory, query, kind = asked.memory, asked.query.one("q"), asked.query.one("kind")
-    stats, health = memory.stats(), memory.health()
-    wanted = (kind,) if kind else ()
-    told = f"{counted(stats.memories, 'memory', 'memories')}, {counted(stats.threads, 'thread', 'threads')}"
+    memory, query = asked.memory, asked.query
+    said, cursor, pairs = query.one("q"), query.given("cursor"), kept(query)
+    facets, health = memory.facets(**filters_of(query)), memory.health()
+    data: dict[str, object] = {"facets": facets}
     answered, older = None, None
-    data: dict[str, object] = {"stats": stats}
-    if query:
-        recall = memory.recall(query, limit=SEARCH_LIMIT, kinds=wanted)
+    if said:
+        recall = memory.recall(said, limit=SEARCH_LIMIT, **recall_filters(query))
         cards = tuple(hit_card(hit, recall.conflicts) for hit in recall.hits)
-        answered, data["recall"] = _answered(recall), recall
+        answered, data["recall"] = answered_of(recall), recall
     else:
-        page = memory.list(limit=PAGE_SIZE, cursor=asked.query.given("cursor"), kinds=wanted)
+        page = memory.list(limit=PAGE_SIZE, cursor=cursor, **filters_of(query))
         cards = tuple(card_of(one) for one in page.memories)
-        older = address_of(PATH, kind=kind, cursor=page.next_cursor) if page.next_cursor else None
+        older = address_of(PATH, *pairs, cursor=page.next_cursor) if page.next_cursor else None
         data["page"] = page
-    kinds = tuple(stats.by_kind.items())
-    view = Listing(query, kind, kinds, stats.memories, cards, older, answered, health.problems, told)
+    view = Listing(
+        query=said,
+        kept=kept(query, "q"),
+        chips=chips_of(PATH, query),
+        facets=facets_of(PATH, facets, query),
+        total=facets.total,
+        cards=cards,
+        first_url=address_of(PATH, *pairs) if cursor and not said else None,
+        older_url=older,
+        csv_url=address_of("/memories/export", *pairs, ("as", "csv")),
+        json_url=address_of("/memories/export", *pairs, ("as", "json")),
+        answered=answered,
+        problems=health.problems,
+        status=query.one("status", "active") or "active",
+        live=not said and not pairs and cursor is None,
+    )
     return Shown("memories.html", view, data)
 
 
@@ -100,7 +121,8 @@ def do(asked: Asked) -> Done:
     return Done(asked.back, Notice(verb, ids))
 
 
-def _answered(recall: Recall) -> Answered:
+def answered_of(recall: Recall) -> Answered:
+    """What a recall said beside its hits."""
     return Answered(
         told=f"class {recall.plan.query_class.value}, {recall.milliseconds:.0f} ms",
         nothing_found=recall.nothing_found,
@@ -114,5 +136,5 @@ def _answered(recall: Recall) -> Answered:
     )
 
 
-PAGES = (Page("/", home), Page(PATH, show, label="Memories"))
+PAGES = (Page("/", home), Page(PATH, show, label="Memories"), Page("/memories/export", export))
 ACTIONS = (Action("/memories/do", do, page=show),)

@@ -21,6 +21,7 @@ class Saying:
     undo: str | None = None
     fields: tuple[tuple[str, str], ...] = ()
     takes: str = "ids"
+    label: str = "Undo"
 
 
 SAYINGS = {
@@ -39,7 +40,11 @@ SAYINGS = {
     ),
     "link": Saying("Linked.", "{count} links drawn.", "/memories/unlink"),
     "unlink": Saying("The link holds no longer.", "{count} links hold no longer."),
-    "accept": Saying("Let in.", "{count} memories let in.", "/memories/do", (("do", "forget"),)),
+    "accept": Saying(
+        "Let in.", "{count} memories let in.", "/memories/do", (("do", "forget"),), label="Forget it after all"
+    ),
+    "agree": Saying("Both stand.", "Both stand.", "/review/doubt", (("type", "contradicts"),)),
+    "differ": Saying("Both stand.", "Both stand.", "/review/doubt", (("type", "duplicate_of"),)),
     "refuse": Saying("Refused and forgotten.", "{count} memories refused.", "/memories/do", (("do", "restore"),)),
     "merge": Saying("Merged.", "Merged.", "/entities/undo", takes="move"),
     "split": Saying("Split.", "Split.", "/entities/undo", takes="move"),

@@ -108,8 +108,8 @@ class Pages:
             except Unauthenticated:
                 raise
             except TrigraphError as error:
-                problem = Problem.of(error, action.path, asked.form)
-                answer = action.page(replace(asked, problem=problem))
+                asked = _sent_back(asked, Problem.of(error, action.path, asked.form))
+                answer = action.page(asked)
                 if isinstance(answer, Shown):
                     answer = replace(answer, status=_status_of(error))
             return self._answered(request, asked, answer)
@@ -212,6 +212,12 @@ class Pages:
             return self._asked(request, Fields())
         except TrigraphError:
             return None
+
+
+def _sent_back(asked: Asked, problem: Problem) -> Asked:
+    """The page that a form was sent from, asked for again, with what was wrong."""
+    query = Fields.read(asked.back.partition("?")[2])
+    return replace(asked, address=asked.back, query=query, problem=problem)
 
 
 def _status_of(error: TrigraphError) -> int:

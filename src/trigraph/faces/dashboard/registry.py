@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from starlette.routing import compile_path
 
-from trigraph.faces.dashboard import memories, memory
+from trigraph.faces.dashboard import agents, documents, entities, health, memories, memory, review
 from trigraph.faces.dashboard.frame import Action, Page
 
-PAGES: tuple[Page, ...] = (*memories.PAGES, *memory.PAGES)
-ACTIONS: tuple[Action, ...] = (*memories.ACTIONS, *memory.ACTIONS)
+_MODULES = (memories, memory, entities, documents, review, agents, health)
+
+PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
+ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)
 SIGN_IN, SIGN_OUT, STATIC, LIVE = "/login", "/logout", "/static/", "/live"
 
 _LOOKED_AT = [compile_path(one.path)[0] for one in PAGES]
