@@ -139,6 +139,7 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     memory.fixup_memory_graph()
     memory.prune()
     memory.stats()
+    memory.facets(tags=[word()])
     for name in ("calibrate", "scorer_report", "scorer_train", "scorer_off", "scorer_on", "reembed"):
         with suppress(TrigraphError):
             getattr(memory, name)()

@@ -205,6 +205,7 @@ class World:
 ASKED: dict[str, Callable[[World], Ask]] = {
     "POST /v1/memories": lambda w: Ask(given={"text": f"New at gate {next(_NUMBERS)}", "tags": ["x"]}, status=201),
     "GET /v1/memories": lambda w: Ask(given={"limit": 3, "kinds": ["fact", "decision"]}),
+    "GET /v1/memories/facets": lambda w: Ask(given={"kinds": ["fact", "decision"]}),
     "GET /v1/memories/{id}": lambda w: Ask({"id": w.memory}),
     "PATCH /v1/memories/{id}": lambda w: Ask({"id": w.memory}, {"text": f"Mended {next(_NUMBERS)}", "tags": None}),
     "DELETE /v1/memories/{id}": lambda w: Ask({"id": w.memory}, {"reason": "enough"}),

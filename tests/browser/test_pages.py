@@ -102,7 +102,7 @@ def test_a_search_by_keyboard_shows_hits_with_reasons_and_the_state_of_the_legs(
     assert page.locator("#q").evaluate("field => field === document.activeElement")
     page.keyboard.type(QUERY)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/?q=*")
+    page.wait_for_url("**/memories?q=*")
 
     first = page.locator("article").first
     assert "PostgreSQL 16 holds the billing tables" in first.inner_text()
@@ -123,7 +123,7 @@ def test_a_slash_that_is_typed_into_the_field_stays_a_slash(page: Page) -> None:
 
 
 def test_one_memory_is_opened_from_a_hit_and_shows_what_is_known_of_it(page: Page, tmp_path: Path) -> None:
-    page.goto("/?q=billing+tables")
+    page.goto("/memories?q=billing+tables")
     page.locator("article a").first.click()
     page.wait_for_url("**/memories/m_*")
 
@@ -134,7 +134,7 @@ def test_one_memory_is_opened_from_a_hit_and_shows_what_is_known_of_it(page: Pag
 
 
 def test_an_episode_is_marked_among_its_neighbours(page: Page) -> None:
-    page.goto("/?q=elephant")
+    page.goto("/memories?q=elephant")
     page.locator("article a").first.click()
     page.wait_for_url("**/memories/m_*")
 
@@ -177,10 +177,10 @@ def test_a_page_that_is_not_there_leads_back(page: Page) -> None:
     ],
     indirect=True,
 )
-@pytest.mark.parametrize("path", ["/", "/?q=runbook", "memory"])
+@pytest.mark.parametrize("path", ["/memories", "/memories?q=runbook", "memory"])
 def test_nothing_has_to_be_scrolled_sideways_on_a_small_screen(page: Page, path: str, tmp_path: Path) -> None:
     if path == "memory":
-        page.goto("/?q=runbook")
+        page.goto("/memories?q=runbook")
         page.goto(page.locator("article a").first.get_attribute("href") or "")
     else:
         page.goto(path)
@@ -193,7 +193,7 @@ def test_nothing_has_to_be_scrolled_sideways_on_a_small_screen(page: Page, path:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/?q=which+database+for+billing%3F"])
+@pytest.mark.parametrize("path", ["/memories", "/memories?q=which+database+for+billing%3F"])
 def test_text_stands_out_from_its_background(page: Page, scheme: str, path: str, tmp_path: Path) -> None:
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(path)

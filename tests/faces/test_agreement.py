@@ -108,6 +108,10 @@ READS: dict[str, tuple[Callable[[Trigraph], object], tuple[str, ...]]] = {
         ("list", "--occurred-after", "2026-03-01", "--occurred-before", "2026-04-01"),
     ),
     "stats": (lambda memory: memory.stats(), ("stats",)),
+    "facets": (
+        lambda memory: memory.facets(kinds=["fact"], verified_before="2100-01-01"),
+        ("facets", "--kind", "fact", "--verified-before", "2100-01-01"),
+    ),
     "health": (lambda memory: memory.health(), ("health",)),
 }
 LIFE: list[tuple[str | None, Callable[[Trigraph, dict[str, str]], object], str]] = [

@@ -37,6 +37,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("list",): (),
     ("init",): (),
     ("stats",): (),
+    ("facets",): (),
     ("health",): (),
     ("reembed",): (),
     ("config", "show"): (),

@@ -87,6 +87,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "scorer train": (),
     "share": ("{m}",),
     "split": ("Tower", "Spire", "{m}"),
+    "facets": (),
     "stats": (),
     "supersede": ("{m}", "No heron"),
     "trace context": (ABOUT, "{m}"),

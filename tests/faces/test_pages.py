@@ -51,7 +51,7 @@ def test_healthz_says_ok(pages: httpx.Client) -> None:
 
 
 def test_the_list_shows_memories_newest_first_a_page_at_a_time(pages: httpx.Client, memory: Trigraph) -> None:
-    first = pages.get("/")
+    first = pages.get("/memories")
     older = re.search(r'class="more" href="([^"]+)"', first.text)
     assert older
     second = pages.get(html.unescape(older[1]))
@@ -64,15 +64,15 @@ def test_the_list_shows_memories_newest_first_a_page_at_a_time(pages: httpx.Clie
 
 
 def test_the_list_can_be_narrowed_to_a_kind(pages: httpx.Client) -> None:
-    shown = pages.get("/", params={"kind": "decision"})
+    shown = pages.get("/memories", params={"kind": "decision"})
 
     assert len(_ids(shown)) == 1
     assert "Redis keeps sessions" in shown.text
-    assert pages.get("/", params={"kind": "poem"}).status_code == 400
+    assert pages.get("/memories", params={"kind": "poem"}).status_code == 400
 
 
 def test_a_search_shows_what_recall_answers_and_why(pages: httpx.Client, memory: Trigraph) -> None:
-    shown = pages.get("/", params={"q": "where are the sessions kept?"})
+    shown = pages.get("/memories", params={"q": "where are the sessions kept?"})
     expected = memory.recall("where are the sessions kept?", limit=20)
 
     assert _ids(shown) == [f"/memories/{hit.memory.id}" for hit in expected.hits]
@@ -88,7 +88,7 @@ def test_a_memory_has_a_page_with_all_that_is_known_of_it(pages: httpx.Client, m
     assert shown.status_code == 200
     for text in ("Redis keeps sessions", "It is fast", decision.id, "decision", "shared"):
         assert text in shown.text
-    assert pages.get(f"/memories/{decision.id[-8:]}").text == shown.text
+    assert pages.get(f"/memories/{decision.id[-8:]}").headers["location"] == f"/memories/{decision.id}"
 
 
 def test_an_episode_is_shown_among_what_was_said_around_it(pages: httpx.Client, memory: Trigraph) -> None:
@@ -101,9 +101,9 @@ def test_an_episode_is_shown_among_what_was_said_around_it(pages: httpx.Client, 
 def test_what_another_process_writes_is_on_the_next_page_that_is_asked_for(tmp_path: Path) -> None:
     command = Command(tmp_path / "home", tmp_path)
     with serving(command) as address:
-        empty = httpx.get(address).text
+        empty = httpx.get(f"{address}/memories").text
         command("remember", "A heron nests on the pier")
-        filled = httpx.get(address).text
+        filled = httpx.get(f"{address}/memories").text
 
     assert "Nothing is remembered yet" in empty
     assert "A heron nests on the pier" in filled
@@ -115,7 +115,7 @@ def test_what_another_process_writes_is_on_the_next_page_that_is_asked_for(tmp_p
         ("/memories/m_01kx0f6gq3v8z5d2c7b9n4t1hw", 404, "There is no memory"),
         ("/memories/zz", 400, "is not an id"),
         ("/memories/%3Cscript%3E", 400, "&lt;script&gt;"),
-        ("/?cursor=x", 400, "was not given out by trigraph"),
+        ("/memories?cursor=x", 400, "was not given out by trigraph"),
         ("/nowhere", 404, "There is no such page"),
         ("/static/../pages.py", 404, "There is no such page"),
         ("/static/%2e%2e%2fpages.py", 404, "There is no such page"),
@@ -130,12 +130,12 @@ def test_what_cannot_be_shown_gets_a_page_that_says_so(pages: httpx.Client, path
     assert "<script>" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/", "/?q=alert+heron", "/?q=%3Cscript%3E", "/memories/{id}"])
+@pytest.mark.parametrize("path", ["/memories", "/memories?q=alert+heron", "/memories?q=%3Cscript%3E", "/memories/{id}"])
 def test_markup_in_a_memory_is_shown_and_never_obeyed(pages: httpx.Client, memory: Trigraph, path: str) -> None:
     oldest = memory.list(limit=500).memories[-1]
     assert oldest.text == SCRIPT
-    cursor = f"/?cursor={memory.list(limit=60).next_cursor}"
-    shown = pages.get(cursor if path == "/" else path.format(id=oldest.id)).text
+    cursor = f"/memories?cursor={memory.list(limit=60).next_cursor}"
+    shown = pages.get(cursor if path == "/memories" else path.format(id=oldest.id)).text
 
     assert "&lt;script&gt;" in shown
     assert "<script>" not in shown
@@ -144,13 +144,13 @@ def test_markup_in_a_memory_is_shown_and_never_obeyed(pages: httpx.Client, memor
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", ""])
 def test_a_request_that_names_another_host_is_refused(pages: httpx.Client, host: str) -> None:
-    answer = pages.get("/", headers={"Host": host})
+    answer = pages.get("/memories", headers={"Host": host})
 
     assert answer.status_code == 400
     assert "Barge" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/", "/healthz", "/static/style.css", "/memories/zz", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/memories", "/healthz", "/static/style.css", "/memories/zz", "/nowhere"])
 def test_every_answer_carries_the_headers_that_keep_a_browser_in(pages: httpx.Client, path: str) -> None:
     headers = pages.get(path).headers
 
@@ -203,7 +203,7 @@ def test_what_was_superseded_is_marked_with_what_replaced_it_and_what_came_of_it
     old = memory.decide("Use JWT for the ferry's sessions", topic="tickets").id
     memory.evolve(old, "FAILED", "it cannot be revoked")
     new = memory.decide("Use opaque tokens for the ferry", topic="tickets", supersedes=old).id
-    found, whole = pages.get("/", params={"q": "why did we abandon JWT?"}), pages.get(f"/memories/{old}")
+    found, whole = pages.get("/memories", params={"q": "why did we abandon JWT?"}), pages.get(f"/memories/{old}")
     for page in (found, whole):
         assert f'href="/memories/{new}">superseded on' in page.text
     assert "FAILED: it cannot be revoked" in found.text

@@ -1,7 +1,8 @@
 """Every door, as every principal, with canaries planted in everything that an agent can keep to itself.
 
-Doors are taken from the registries: the table of routes, the routes of other designs, the tools of every toolset, and
-what the server lists as resources and prompts. One that is added without a call here fails the test.
+Doors are taken from the registries: the table of routes, the routes of other designs, the pages and their forms,
+the tools of every toolset, and what the server lists as resources and prompts. One that is added without a call here
+fails the test.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from http_api import ASKED, World, opened, served
 from mcp_clients import MODERN, RawHttp
 from mcp_script import COMPAT as COMPAT_SCRIPT
 from mcp_script import CORE, FULL, SCRIPTS, filled
+from trigraph.faces.dashboard.registry import ACTIONS, PAGES
 from trigraph.faces.http.compat import COMPAT
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.library import Trigraph
@@ -53,6 +55,17 @@ COMPAT_CALLS: dict[str, dict[str, Any]] = {
     "/memory/correct": {"id": "{m}", "corrected_text": "No heron"},
     "/memory/forget": {"query": "heron"},
 }
+
+PAGE_CALLS: dict[str, tuple[str, ...]] = {
+    "/": ("/",),
+    "/memories": ("/memories", f"/memories?q={ABOUT}"),
+    "/memories/{name}": ("/memories/{m}",),
+}
+"""What is asked of each page; {m} is a memory of another's."""
+ACTION_CALLS: dict[str, tuple[dict[str, str], ...]] = {
+    "/memories/do": tuple({"do": verb, "ids": "{m}"} for verb in ("forget", "archive", "restore", "reverify", "share")),
+}
+"""What each form is sent, aimed at another's memory."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +163,23 @@ def _compat(town: Town, who: str) -> Iterator[Said]:
 
 
 def _pages(town: Town, who: str) -> Iterator[Said]:
-    for path in ("/", f"/?q={ABOUT}", f"/memories/{town.ids[town.victim(who)]['m']}"):
-        answer = town.clients["core"].get(path, headers=town.headers[who])
-        yield Said(f"page {path[:10]}", who, (answer.text + str(answer.headers)).lower())
+    client, headers, theirs = town.clients["core"], town.headers[who], town.ids[town.victim(who)]
+    assert set(PAGE_CALLS) == {page.path for page in PAGES}
+    assert set(ACTION_CALLS) == {action.path for action in ACTIONS}
+    for path, asked in PAGE_CALLS.items():
+        for number, one in enumerate(asked):
+            for twin in ("", "format=json"):
+                joined = "&" if "?" in one else "?"
+                answer = client.get(f"{one.format_map(theirs)}{joined if twin else ''}{twin}", headers=headers)
+                assert answer.status_code < 500, (path, answer.text)
+                yield Said(f"page {path} {number} {twin}", who, (answer.text + str(answer.headers)).lower())
+    for path, forms in ACTION_CALLS.items():
+        for number, form in enumerate(forms):
+            sent = {name: value.format_map(theirs) for name, value in form.items()}
+            address = path.replace("{name}", theirs["m"])
+            answer = client.post(address, data=sent, headers={**headers, "Origin": str(client.base_url).rstrip("/")})
+            assert answer.status_code < 500, (path, answer.text)
+            yield Said(f"form {path} {number}", who, (answer.text + str(answer.headers)).lower())
 
 
 def _tools(town: Town, who: str) -> Iterator[Said]:

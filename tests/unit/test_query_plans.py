@@ -29,6 +29,9 @@ EXPECTED = {
         "get": "(project=? AND id=?)",
         "changed": "o USING INDEX memory_version_by_time (known_from>? AND known_from<?)",
         "versions": "o USING PRIMARY KEY (memory_key=? AND known_from<?)",
+        "find_all": "(project=? AND id=?)",
+        "count": "memory_by_",
+        "facets": "memory_by_",
     },
     "entities": {
         "known_names": "alias_by_lead",
@@ -46,6 +49,7 @@ EXPECTED = {
         "close": "link_open",
         "strongest": "link_by_start|link_once",
         "fading": "link_drawn",
+        "standing": "link_in_doubt (project=? AND type=?)",
     },
     "documents": {
         "put": "sqlite_autoindex_entity_1 (id=?)|entity_by_project (project=? AND id=?)",
@@ -184,9 +188,8 @@ def scans(plan: list[str]) -> list[str]:
     whose own steps stand in the plan too."""
     steps = [step for step in plan if step.startswith("SCAN") and "VIRTUAL TABLE" not in step]
     steps = [step for step in steps if not step.startswith("SCAN (subquery-")]
-    return [
-        step for step in steps if step.split()[1] not in ("CONSTANT", "near", "any_of", "newest", "asked_for", "used")
-    ]
+    named = ("CONSTANT", "near", "any_of", "newest", "asked_for", "used", "chosen")
+    return [step for step in steps if step.split()[1] not in named]
 
 
 @pytest.mark.parametrize(("file", "name", "index"), CASES, ids=[f"{file}.{name}" for file, name, _ in CASES])

@@ -144,6 +144,10 @@ class Links(Protocol):
     ) -> list[Link]:
         """As `of`, but the most confident first, and no more than `limit`."""
 
+    def standing(self, scope: Scope, type_: LinkType, moment: Moment, limit: int) -> list[Link]:
+        """Links of a type (contradicts or duplicate_of) between memories that both hold and may be seen, the latest
+        first."""
+
     def fading(self, scope: Scope, before: datetime, after_id: str | None, limit: int) -> list[Link]:
         """Links that the system drew by likeness or nearness before a time, of the whole project, in order of id after
         one, if no memory at their ends was cited since."""

@@ -19,6 +19,7 @@ from trigraph.engine.read import (
     access,
     bounty,
     compositions,
+    dividing,
     documents,
     entities,
     frontier,
@@ -54,6 +55,7 @@ from trigraph.model.composition import Companion, Composed, CompositionEvent, La
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.facets import Facets
 from trigraph.model.frontier import Bounty, Frontier, FrontierQuery
 from trigraph.model.insight import Insight, InsightQuery, RecallFilter, RecallPage, RecallRecord
 from trigraph.model.job import Job, JobState
@@ -563,6 +565,15 @@ class Engine:
         """The memory of an id or the end of one, whatever became of it."""
         return find_memory(self._parts, scope, name)
 
+    def find_all(self, scope: Scope, ids: Collection[str]) -> dict[str, Memory]:
+        """Those of some memories that the scope may see, by id, whatever became of them."""
+        return self._parts.store.memories.find_all(scope, ids, self._parts.now(scope).known_at)
+
+    def linked(self, scope: Scope, type_: LinkType, limit: int) -> list[Link]:
+        """Links by which two memories that hold contradict or repeat each other, the latest first."""
+        reading.check_limit(limit)
+        return self._parts.store.links.standing(scope, type_, self._parts.now(scope), limit)
+
     def get(self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """The memory of an id, or of an unambiguous ending of one."""
         return reading.get(self._parts, scope, name, as_of, known_at)
@@ -578,6 +589,12 @@ class Engine:
     ) -> MemoryPage:
         """Memories newest first, a page at a time."""
         return reading.list_memories(self._parts, scope, wanted, limit, cursor, as_of, known_at)
+
+    def facets(
+        self, scope: Scope, wanted: MemoryFilter, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Facets:
+        """How the memories of a filter divide."""
+        return dividing.facets(self._parts, scope, wanted, as_of, known_at)
 
     def history(
         self, scope: Scope, name: str, as_of: datetime | None = None, known_at: datetime | None = None

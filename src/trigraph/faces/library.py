@@ -27,6 +27,7 @@ from trigraph.model.audit import Audit, GraphDiff
 from trigraph.model.change import Changed, EntityHistory, MemoryHistory, Verb
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.facets import Facets
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Memory, MemoryPage, OutcomeResult
 from trigraph.model.recall import Recall
@@ -390,7 +391,8 @@ class Trigraph(CompositionVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, Same
         """Answer a query from memory.
 
         Filters: kinds, types, entity, topic, tags, sources, author, thread, first_seq, last_seq, created_after,
-        created_before, occurred_after, occurred_before. Options: domains (in place of the agent's own) or all_domains,
+        created_before, occurred_after, occurred_before, visibility, verified_before. Options: domains (in place of the
+        agent's own) or all_domains,
         as_of, known_at, superseded (whether what was replaced is wanted too), expand (whether what the best hits are
         linked to may follow), rerank (whether the re-ranker, if one is configured, has its part), profile, fusion,
         session (the asker's own, kept with the recall event), constraint_tokens (the budget of the block of
@@ -428,6 +430,11 @@ class Trigraph(CompositionVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, Same
             wire.optional_text(cursor, "cursor"),
             *_times(as_of, known_at),
         )
+
+    def facets(self, *, as_of: object = None, known_at: object = None, **filters: Any) -> Facets:
+        """How the memories that a filter asks for divide: how many are of each kind, status, tag, domain, author,
+        source, visibility and month. Filters as for `list`."""
+        return self.engine.facets(self.scope, wire.listing_filter(**filters), *_times(as_of, known_at))
 
     def history(self, name: str, *, as_of: object = None, known_at: object = None) -> MemoryHistory | EntityHistory:
         """The story a memory belongs to, or the states of an entity."""

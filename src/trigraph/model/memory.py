@@ -273,7 +273,8 @@ class Memory:
 class MemoryFilter:
     """Which memories a read is about; an empty field means all that are active. `happened_from` and `happened_until`
     ask for when a memory's matter occurred, or, where that is not known, when it was written. `domains` asks for what
-    is of one of them, with `domainless` also for what is of none."""
+    is of one of them, with `domainless` also for what is of none; `verified_before` for what was last verified, or,
+    where it never was, written before a time."""
 
     kinds: tuple[Kind, ...] = ()
     types: tuple[EntityType, ...] = ()
@@ -295,6 +296,8 @@ class MemoryFilter:
     occurred_before: datetime | None = None
     happened_from: datetime | None = None
     happened_until: datetime | None = None
+    visibility: Visibility | None = None
+    verified_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class TestWithoutAToken:
 
     def test_on_this_machine_it_is_the_local_agent_who_administers_nothing(self, loose: httpx.Client) -> None:
         assert loose.get("/v1/stats").status_code == 200
-        assert loose.get("/").status_code == 200
+        assert loose.get("/memories").status_code == 200
         refused = loose.post("/v1/prune", json={"dry_run": True})
         assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
 
@@ -130,7 +130,7 @@ class TestClaims:
     def test_an_unknown_agent_is_isolated_at_every_door(self, loose: httpx.Client, memory: Trigraph) -> None:
         memory.remember("The heron is for all")
         named = {"x-trigraph-agent-id": "nobody"}
-        told = [loose.get("/v1/memories", headers=named).text, loose.get("/", headers=named).text]
+        told = [loose.get("/v1/memories", headers=named).text, loose.get("/memories", headers=named).text]
         told.append(rpc(loose, "tools/call", named, name="recall", arguments={"query": "heron"}).text)
         assert [one for one in told if "is for all" in one] == []
 
@@ -203,7 +203,7 @@ class TestSigningIn:
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
         try:
-            page = strict.get("/")
+            page = strict.get("/memories")
             assert ("zqanna" in page.text, "zqbert" in page.text) == (True, False)
             assert page.headers["Cache-Control"] == "no-store"
             assert "default-src 'self'" in page.headers["Content-Security-Policy"]

@@ -55,7 +55,7 @@ def memory_history(
         links, truncated = _story(parts, scope, asked.id, known_at)
         beside = [link for link in parts.store.links.of(scope, [asked.id], known_at) if link.type not in _TELLING]
         ids = {asked.id, *(link.from_id for link in links), *(link.to_id for link in links)}
-        found = [find_memory(parts, scope, one, known_at) for one in ids]
+        found = parts.store.memories.find_all(scope, ids, known_at).values()
         memories = sorted((one for one in found if as_of is None or one.valid_from <= as_of), key=lambda one: one.id)
         told = {one.id: one for one in memories}
         versions = parts.store.memories.versions(scope, list(told), known_at)

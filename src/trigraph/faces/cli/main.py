@@ -21,6 +21,7 @@ from trigraph.faces.cli import (
     decision_commands,
     document_commands,
     exit_codes,
+    facet_command,
     frontier_commands,
     graph_commands,
     insight_commands,
@@ -107,6 +108,7 @@ app.add_typer(admin_commands.admin, name="admin")
 app.command("init")(system_commands.init)
 app.command("setup")(setup_command.setup)
 app.command("stats")(system_commands.stats)
+app.command("facets")(facet_command.facets)
 app.command("health")(system_commands.health)
 app.command("reembed")(system_commands.reembed)
 app.command("calibrate")(system_commands.calibrate)

@@ -128,6 +128,8 @@ def recall(
     created_before: o.CreatedBefore = None,
     occurred_after: o.OccurredAfter = None,
     occurred_before: o.OccurredBefore = None,
+    visibility: o.OfVisibility = None,
+    verified_before: o.VerifiedBefore = None,
     as_of: o.AsOf = None,
     known_at: o.KnownAt = None,
     superseded: Annotated[
@@ -189,6 +191,8 @@ def recall(
             created_before=created_before,
             occurred_after=occurred_after,
             occurred_before=occurred_before,
+            visibility=visibility,
+            verified_before=verified_before,
             as_of=as_of,
             known_at=known_at,
         )
@@ -249,6 +253,8 @@ def list_(
     created_before: o.CreatedBefore = None,
     occurred_after: o.OccurredAfter = None,
     occurred_before: o.OccurredBefore = None,
+    visibility: o.OfVisibility = None,
+    verified_before: o.VerifiedBefore = None,
     as_of: o.AsOf = None,
     known_at: o.KnownAt = None,
     exit_status: Annotated[bool, typer.Option("--exit-status", help="Exit with 3 when nothing is found.")] = False,
@@ -276,6 +282,8 @@ def list_(
             created_before=created_before,
             occurred_after=occurred_after,
             occurred_before=occurred_before,
+            visibility=visibility,
+            verified_before=verified_before,
             as_of=as_of,
             known_at=known_at,
         )

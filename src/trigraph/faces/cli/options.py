@@ -23,6 +23,10 @@ LastSeq = Annotated[int | None, typer.Option("--last-seq", help="Only up to this
 InSession = Annotated[str | None, typer.Option("--session", help="Only of this session.")]
 OccurredAfter = Annotated[str | None, typer.Option("--occurred-after", help="Only what happened then or later.")]
 OccurredBefore = Annotated[str | None, typer.Option("--occurred-before", help="Only what happened before.")]
+OfVisibility = Annotated[str | None, typer.Option("--visibility", help="Only private, group or shared ones.")]
+VerifiedBefore = Annotated[
+    str | None, typer.Option("--verified-before", help="Only what was last verified, or else written, before.")
+]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="What was true at this time.")]
 KnownAt = Annotated[str | None, typer.Option("--known-at", help="What was known at this time.")]
 

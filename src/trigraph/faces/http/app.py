@@ -19,7 +19,8 @@ from starlette.routing import Route as StarletteRoute
 
 from trigraph.assembly import flush_spans
 from trigraph.faces.allowed import Allowed
-from trigraph.faces.dashboard.pages import pages
+from trigraph.faces.dashboard.pages import Pages
+from trigraph.faces.dashboard.registry import LIVE
 from trigraph.faces.http.answering import Endpoint, endpoint
 from trigraph.faces.http.compat import compat_routes
 from trigraph.faces.http.events import events
@@ -66,8 +67,10 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     app.router.routes += [*status_routes(memory, app.state.metrics), *mounted]
     if toolset == "compat":
         app.router.routes += compat_routes(memory)
-    app.mount("/v1", _api(memory, settings, app.state.metrics, app.state.stopping))
-    app.mount("/", pages(memory, lambda request: Allowed(memory.engine, principal_in(request))))
+    stream = events(memory, settings, app.state.stopping)
+    app.router.routes.append(StarletteRoute(LIVE, stream, methods=["GET"]))
+    app.mount("/v1", _api(memory, settings, app.state.metrics, stream))
+    app.mount("/", Pages(memory, lambda asking: Allowed(memory.engine, principal_in(asking)), principal_in).app())
     app.add_exception_handler(HTTPException, _not_there)
     app.add_middleware(Admit)
     app.add_middleware(Limits, settings=settings)
@@ -77,13 +80,13 @@ def make_app(memory: Trigraph, settings: ServerSettings | None = None, toolset: 
     return app
 
 
-def _api(memory: Trigraph, settings: ServerSettings, metrics: Metrics, stopping: asyncio.Event) -> Starlette:
+def _api(memory: Trigraph, settings: ServerSettings, metrics: Metrics, stream: Endpoint) -> Starlette:
     by_path: dict[str, dict[str, Endpoint]] = defaultdict(dict)
     templates: dict[str, str] = {}
     for route in ROUTES:
         by_path[route.path][route.method] = endpoint(route, memory, settings, metrics)
         templates[route.path] = f"/v1{route.template}"
-    by_path["/events"]["GET"] = events(memory, settings, stopping)
+    by_path["/events"]["GET"] = stream
     templates["/events"] = "/v1/events"
     routes = [
         StarletteRoute(path, _dispatch(by_path[path], templates[path]), methods=list(by_path[path]))

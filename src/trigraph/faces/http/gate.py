@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trigraph.errors import TrigraphError, Unauthenticated
-from trigraph.faces.dashboard.pages import SIGN_IN, SIGN_OUT, STATIC, is_page
+from trigraph.faces.dashboard.registry import SIGN_IN, SIGN_OUT, STATIC, is_page
 from trigraph.faces.http.principal import principal_of
 from trigraph.faces.http.problems import problem
 from trigraph.faces.library import Trigraph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from trigraph.faces.dashboard.pages import SIGN_IN, SIGN_OUT
+from trigraph.faces.dashboard.registry import is_form
 from trigraph.faces.http.principal import hostname, is_address
 from trigraph.faces.http.problems import Refused, problem
 from trigraph.faces.wire.addresses import is_loopback
@@ -17,7 +17,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
-FORMS = (SIGN_IN, SIGN_OUT)
 
 
 class Guard:
@@ -60,7 +59,7 @@ class Guard:
         foreign = origin is not None and not _same(origin, host)
         if foreign or (method not in HARMLESS and site in ("cross-site", "same-site")):
             return Refused(403, "foreign_origin", "A page from elsewhere may do nothing here.")
-        if method not in HARMLESS and path in FORMS and origin is None and site != "same-origin":
+        if method not in HARMLESS and is_form(path) and origin is None and site != "same-origin":
             return Refused(403, "foreign_origin", "Forms are sent from our own pages only.")
         return None
 

@@ -9,7 +9,8 @@ from starlette.requests import HTTPConnection
 
 from trigraph.errors import Unauthenticated
 from trigraph.faces import wire
-from trigraph.faces.dashboard.pages import COOKIE, is_page
+from trigraph.faces.dashboard.pages import COOKIE
+from trigraph.faces.dashboard.registry import is_page
 from trigraph.faces.library import Trigraph
 from trigraph.faces.wire.addresses import is_loopback
 from trigraph.model.access import Principal
@@ -69,7 +70,7 @@ def principal_in(asking: HTTPConnection) -> Principal:
 
 
 def _of_cookie(asking: HTTPConnection) -> str | None:
-    """The token of who signed in: good for looking at pages, never for the API, which other pages could call."""
+    """The token of who signed in: good for pages and their forms, never for the API, which other pages could call."""
     return asking.cookies.get(COOKIE) if is_page(asking.scope["method"], asking.scope["path"]) else None
 
 

@@ -146,6 +146,7 @@ class Verbs:
     drop_recalls = Verb(_LIBRARY.drop_recalls)
     get = Verb(_LIBRARY.get)
     list = Verb(_LIBRARY.list)
+    facets = Verb(_LIBRARY.facets)
     history = Verb(_LIBRARY.history)
     access = Verb(_LIBRARY.access)
     trace_evolution = Verb(_LIBRARY.trace_evolution)

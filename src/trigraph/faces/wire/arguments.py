@@ -135,6 +135,8 @@ def memory_filter(
     created_before: object = None,
     occurred_after: object = None,
     occurred_before: object = None,
+    visibility: str | None = None,
+    verified_before: object = None,
 ) -> MemoryFilter:
     """Which memories a read is about."""
     return MemoryFilter(
@@ -155,6 +157,8 @@ def memory_filter(
         created_before=optional_time(created_before, "created_before"),
         occurred_after=optional_time(occurred_after, "occurred_after"),
         occurred_before=optional_time(occurred_before, "occurred_before"),
+        visibility=None if visibility is None else choice(Visibility, visibility, "visibility"),
+        verified_before=optional_time(verified_before, "verified_before"),
     )
 
 

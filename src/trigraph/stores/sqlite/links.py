@@ -59,6 +59,11 @@ class SqliteLinks:
             found = [_link_from(row) for row in connection.execute(_SQL["strongest"], params)]
         return sorted(found, key=lambda link: (-link.confidence, link.id))
 
+    def standing(self, scope: Scope, type_: LinkType, moment: Moment, limit: int) -> list[Link]:
+        params: Params = {**self._home.visible(scope, moment), "type": type_, "limit": limit}
+        with self._home.reading(scope) as connection:
+            return [_link_from(row) for row in connection.execute(_SQL["standing"], params)]
+
     def fading(self, scope: Scope, before: datetime, after_id: str | None, limit: int) -> list[Link]:
         params: Params = {
             "project": scope.project,

@@ -156,6 +156,25 @@ class SqliteMemories:
         with self._home.reading(scope) as connection:
             return [version_from(row) for row in connection.execute(_SQL["changed"], params)]
 
+    def find_all(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, Memory]:
+        params: Params = {**self._home.visible(scope, Moment(known_at, known_at)), "ids": json.dumps(list(ids))}
+        with self._home.reading(scope) as connection:
+            return {row[0]: memory_from(row) for row in connection.execute(_SQL["find_all"], params)}
+
+    def count(self, scope: Scope, asked: MemoryFilter, moment: Moment) -> int:
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked)}
+        with self._home.reading(scope) as connection:
+            found: int = connection.execute(_SQL["count"], params).get
+            return found
+
+    def facets(self, scope: Scope, asked: MemoryFilter, moment: Moment, most: int) -> dict[str, dict[str, int]]:
+        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "most": most}
+        found: dict[str, dict[str, int]] = {}
+        with self._home.reading(scope) as connection:
+            for facet, value, count in connection.execute(_SQL["facets"], params):
+                found.setdefault(facet, {})[value] = count
+        return found
+
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:
             rows = connection.execute(_SQL["count_by_kind"], self._home.visible(scope, moment))

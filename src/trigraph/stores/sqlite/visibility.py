@@ -57,6 +57,8 @@ def wanted(asked: MemoryFilter) -> Params:
         "occurred_before": to_micros(asked.occurred_before) if asked.occurred_before else None,
         "happened_from": to_micros(asked.happened_from) if asked.happened_from else None,
         "happened_until": to_micros(asked.happened_until) if asked.happened_until else None,
+        "only_visibility": asked.visibility,
+        "verified_before": to_micros(asked.verified_before) if asked.verified_before else None,
     }
 
 

@@ -12,7 +12,7 @@ from trigraph.errors import StoreError
 from trigraph.model.change import CitationKind, Verb
 from trigraph.model.ids import new_id
 from trigraph.model.link import Link, LinkOrigin, LinkType
-from trigraph.model.memory import Memory, Visibility
+from trigraph.model.memory import Memory, Status, Visibility
 from trigraph.testing.builders import ANNE, BERT, DAY, ISLAND, MICROSECOND, NOW, START, keep, open_island
 from trigraph.testing.cast import AUDIENCES, every_audience, expected, register_all, shown
 from trigraph.testing.changes import cite, keep_link, revise
@@ -44,6 +44,21 @@ class LinksSuite(Suite):
             assert store.links.of(ANNE, ends, KNOWN) == [link]
         for length in (8, 13, 26):
             assert store.links.get(ANNE, link.id[-length:], KNOWN) == [link]
+
+    def test_what_is_in_doubt_is_found_latest_first_while_both_ends_hold(self, store: Store) -> None:
+        one, other, third = (keep(store, ANNE, text) for text in ("one", "other", "third"))
+        mine = keep(store, ANNE, "mine", visibility=Visibility.PRIVATE)
+        first = keep_link(store, ANNE, one, other, LinkType.CONTRADICTS)
+        second = keep_link(store, ANNE, third, one, LinkType.CONTRADICTS)
+        hidden = keep_link(store, ANNE, mine, one, LinkType.CONTRADICTS)
+        again = keep_link(store, ANNE, third, other, LinkType.DUPLICATE_OF)
+        standing = store.links.standing
+        assert standing(ANNE, LinkType.CONTRADICTS, NOW, 10) == [hidden, second, first]
+        assert standing(BERT, LinkType.CONTRADICTS, NOW, 10) == [second, first]
+        assert standing(ANNE, LinkType.DUPLICATE_OF, NOW, 10) == [again]
+        assert standing(ANNE, LinkType.CONTRADICTS, NOW, 1) == [hidden]
+        revise(store, ANNE, other, Verb.ARCHIVE, LATER, status=Status.ARCHIVED)
+        assert standing(BERT, LinkType.CONTRADICTS, NOW, 10) == [second]
 
     def test_links_come_oldest_first_and_may_be_of_some_types(self, store: Store) -> None:
         one, other, third = (keep(store, ANNE, text) for text in ("one", "other", "third"))

@@ -216,6 +216,35 @@ class MemoriesSuite(Suite):
             keep(store, ANNE, f"text {number}", kind=kind)
         assert store.memories.count_by_kind(BERT, NOW) == {Kind.FACT: 2, Kind.SKILL: 1}
 
+    def test_memories_divide_by_what_a_filter_can_ask_for(self, store: Store) -> None:
+        keep(store, ANNE, "one", tags=("a", "b"), domains=("house",))
+        keep(store, ANNE, "two", tags=("a",), kind=Kind.SKILL)
+        keep(store, ANNE, "mine", tags=("c",), visibility=Visibility.PRIVATE)
+        found = store.memories.facets(BERT, ALL, NOW, 10)
+        assert found["kind"] == {"fact": 1, "skill": 1}
+        assert (found["tag"], found["domain"]) == ({"a": 2, "b": 1}, {"house": 1})
+        assert (found["author"], found["visibility"]) == ({ANNE.agent: 2}, {"shared": 2})
+        assert found["month"] == {START.strftime("%Y-%m"): 2}
+        assert store.memories.facets(BERT, MemoryFilter(tags=("b",)), NOW, 10)["tag"] == {"a": 1, "b": 1}
+        assert store.memories.facets(BERT, ALL, NOW, 1)["tag"] == {"a": 2}
+        assert [store.memories.count(scope, ALL, NOW) for scope in (ANNE, BERT)] == [3, 2]
+
+    def test_a_filter_by_visibility_and_by_when_it_was_verified(self, store: Store) -> None:
+        old = keep(store, ANNE, "old")
+        checked = keep(store, ANNE, "checked", last_verified_at=START + DAY)
+        mine = keep(store, ANNE, "mine", visibility=Visibility.PRIVATE)
+        page = store.memories.page
+        private = MemoryFilter(visibility=Visibility.PRIVATE)
+        assert ids(page(ANNE, private, NOW, 10, None)) == [mine.id]
+        stale = MemoryFilter(verified_before=START + DAY)
+        assert ids(page(ANNE, stale, NOW, 10, None)) == [mine.id, old.id]
+        assert ids(page(ANNE, MemoryFilter(verified_before=START + 2 * DAY), NOW, 10, None))[1] == checked.id
+
+    def test_many_are_found_by_id_as_far_as_they_may_be_seen(self, store: Store) -> None:
+        kept, mine = keep(store, ANNE, "one"), keep(store, ANNE, "mine", visibility=Visibility.PRIVATE)
+        assert store.memories.find_all(BERT, [kept.id, mine.id], NOW.known_at) == {kept.id: kept}
+        assert store.memories.find_all(ANNE, [], NOW.known_at) == {}
+
     def test_an_id_is_taken_once(self, store: Store) -> None:
         kept = keep(store, ANNE, "one")
         with pytest.raises(StoreError):

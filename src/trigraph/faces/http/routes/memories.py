@@ -66,6 +66,7 @@ MEMORIES = (
         call=_remember,
     ),
     Route("GET", "/memories", "list", more=FILTERS),
+    Route("GET", "/memories/facets", "facets", more=FILTERS),
     Route("GET", "/memories/{id}", "get", tagged=True),
     Route(
         "PATCH",

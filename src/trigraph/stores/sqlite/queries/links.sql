@@ -53,6 +53,20 @@ FROM near CROSS JOIN link AS l ON l.key = near.key
 WHERE {link_visible}
 LIMIT :limit;
 
+-- name: standing
+-- Links that say of two memories that they cannot both be kept as they are, if both hold and may be seen, the latest
+-- first.
+SELECT {link_columns}
+FROM link AS l INDEXED BY link_in_doubt
+WHERE l.project = :project AND l.type = :type AND l.type IN ('contradicts', 'duplicate_of') AND l.known_until IS NULL
+  AND EXISTS (
+    SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.key = l.from_key AND {visible})
+  AND EXISTS (
+    SELECT 1 FROM memory AS m CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE m.key = l.to_key AND {visible})
+ORDER BY l.id DESC LIMIT :limit;
+
 -- name: fading
 -- Links drawn by likeness or nearness before a time, whose ends were not used since.
 SELECT {link_columns}

@@ -201,6 +201,8 @@ AND (:occurred_after IS NULL OR m.occurred_at >= :occurred_after)
 AND (:occurred_before IS NULL OR m.occurred_at < :occurred_before)
 AND (:happened_from IS NULL OR coalesce(m.occurred_at, m.created_at) >= :happened_from)
 AND (:happened_until IS NULL OR coalesce(m.occurred_at, m.created_at) < :happened_until)
+AND (:only_visibility IS NULL OR v.visibility = :only_visibility)
+AND (:verified_before IS NULL OR coalesce(v.last_verified_at, m.created_at) < :verified_before)
 
 -- name: told_columns
 -- What a hook tells of a memory beside its text.

@@ -1,4 +1,4 @@
--- The tenant database at schema version 11, for people to read: generated, not executed.
+-- The tenant database at schema version 12, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -632,3 +632,6 @@ CREATE INDEX citation_by_day ON citation (project, at, agent, kind, recall_id, m
 CREATE INDEX citation_by_recall ON citation (recall_id, agent, at) WHERE recall_id IS NOT NULL;
 
 CREATE INDEX memory_by_time ON memory (project, created_at, author);
+
+CREATE INDEX link_in_doubt ON link (project, type, id)
+WHERE known_until IS NULL AND type IN ('contradicts', 'duplicate_of');
