@@ -65,6 +65,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "recall-event": ("{r}",),
     "reembed": (),
     "reflect": (),
+    "neighbourhood": ("{m}", "--depth", "3"),
     "relations": ("SPEC-7",),
     "remember": ("The heron is back",),
     "rename": ("Tower", "Spire"),

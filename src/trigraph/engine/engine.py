@@ -15,7 +15,17 @@ from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, tailing, tracing
+from trigraph.engine.read import (
+    access,
+    documents,
+    entities,
+    history,
+    neighbourhood,
+    reading,
+    recall,
+    tailing,
+    tracing,
+)
 from trigraph.engine.write import (
     deciding,
     forgetting,
@@ -50,6 +60,7 @@ from trigraph.model.memory import (
     Source,
     Visibility,
 )
+from trigraph.model.neighbourhood import Neighbourhood, NeighbourhoodQuery
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.relation import Relation, RelationType
@@ -519,6 +530,10 @@ class Engine:
     ) -> Trace:
         """What bears on a question, seen from a memory."""
         return tracing.context(self._parts, scope, query, name, as_of, known_at)
+
+    def neighbourhood(self, scope: Scope, name: str, asked: NeighbourhoodQuery) -> Neighbourhood:
+        """What stands around a memory or an entity."""
+        return neighbourhood.neighbourhood(self._parts, scope, name, asked)
 
     # Keeping the store
 
