@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from starlette.routing import compile_path
 
-from trigraph.faces.dashboard import memories, memory
+from trigraph.faces.dashboard import graph, lab, memories, memory
 from trigraph.faces.dashboard.frame import Action, Page
 
-PAGES: tuple[Page, ...] = (*memories.PAGES, *memory.PAGES)
+PAGES: tuple[Page, ...] = (*memories.PAGES, *memory.PAGES, *lab.PAGES, *graph.PAGES)
 ACTIONS: tuple[Action, ...] = (*memories.ACTIONS, *memory.ACTIONS)
 SIGN_IN, SIGN_OUT, STATIC, LIVE = "/login", "/logout", "/static/", "/live"
 
