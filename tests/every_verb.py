@@ -135,6 +135,7 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     memory.trace_evolution(topic)
     memory.trace_impact(decided)
     memory.trace_context(said(), decided)
+    memory.neighbourhood(decided, depth=3, graphs=["canonical", "semantic", "temporal"])
     memory.audit()
     memory.fixup_memory_graph()
     memory.prune()

@@ -251,6 +251,7 @@ ASKED: dict[str, Callable[[World], Ask]] = {
     "POST /v1/entities/resolve": lambda w: Ask(given={"names": [w.entity, "nobody"]}),
     "GET /v1/entities/{name}": lambda w: Ask({"name": w.entity}),
     "GET /v1/entities/{name}/history": lambda w: Ask({"name": w.entity}),
+    "GET /v1/neighbourhood": lambda w: Ask(given={"name": w.entity_id, "depth": 2}),
     "GET /v1/entities/{name}/relations": lambda w: Ask({"name": w.entity_id}),
     "GET /v1/entities/{name}/moves": lambda w: Ask({"name": w.entity}),
     "GET /v1/entities/{name}/uses": lambda w: Ask({"name": w.skill}),

@@ -67,7 +67,7 @@ LIFE = {
 """Commands that answer with data as well: `test_life_cli` runs each of them."""
 DOCUMENTS = {("docs", name) for name in ("add", "list", "get", "status")}
 DOCUMENTS |= {("trace", name) for name in ("evolution", "impact", "context")}
-DOCUMENTS |= {("relations",), ("audit",), ("prune",)}
+DOCUMENTS |= {("relations",), ("neighbourhood",), ("audit",), ("prune",)}
 """And these: `test_documents_cli` runs each of them."""
 PIPELINES = {("review", name) for name in ("list", "accept", "reject", "pairs", "same", "different")}
 PIPELINES |= {

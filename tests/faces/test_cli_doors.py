@@ -69,6 +69,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "recalls": ("--everyone",),
     "reembed": (),
     "reflect": (),
+    "neighbourhood": ("{m}", "--depth", "3"),
     "relations": ("SPEC-7",),
     "remember": ("The heron is back",),
     "rename": ("Tower", "Spire"),

@@ -60,6 +60,8 @@ PAGE_CALLS: dict[str, tuple[str, ...]] = {
     "/": ("/",),
     "/memories": ("/memories", f"/memories?q={ABOUT}"),
     "/memories/{name}": ("/memories/{m}",),
+    "/lab": ("/lab", f"/lab?q={ABOUT}", f"/lab?q={ABOUT}&compare=1&b_profile=lexical", "/lab?recall={r}&again=1"),
+    "/graph": ("/graph", "/graph?focus={m}&depth=3", f"/graph?focus={ABOUT}", "/graph?focus=Tower"),
 }
 """What is asked of each page; {m} is a memory of another's."""
 ACTION_CALLS: dict[str, tuple[dict[str, str], ...]] = {

@@ -72,6 +72,7 @@ EXPECTED = {
         "edges": "x USING PRIMARY KEY (relation_key=?)",
         "about": "n USING INDEX mention_about (entity_key=?)",
         "naming": "n USING INDEX mention_by_entity (entity_key=?)",
+        "speaking": "near USING INDEX mention_by_entity (entity_key=?)",
         "degrees": "n USING INDEX mention_by_entity (entity_key=?)",
         "linked": "link_by_end (to_key=?)",
         "stocked": "entity USING COVERING INDEX",

@@ -161,6 +161,11 @@ class Graph(Protocol):
     def naming(self, scope: Scope, entity_id: str, wanted: MemoryFilter, moment: Moment, limit: int) -> list[Naming]:
         """Visible memories that speak of the entity without being about it, the newest first."""
 
+    def speaking(
+        self, scope: Scope, entity_ids: Collection[str], moment: Moment, each: int, limit: int
+    ) -> list[Naming]:
+        """Of each of these entities the newest visible memories that speak of it, up to `each`; in the order asked."""
+
     def degrees(self, scope: Scope, entity_ids: Collection[str], most: int) -> Mapping[str, int]:
         """How many memories speak of each entity, counted up to `most`: how much of a hub it is."""
 

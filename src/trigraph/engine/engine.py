@@ -24,6 +24,7 @@ from trigraph.engine.read import (
     entities,
     frontier,
     history,
+    neighbourhood,
     reading,
     recall,
     recalls,
@@ -70,6 +71,7 @@ from trigraph.model.memory import (
     Source,
     Visibility,
 )
+from trigraph.model.neighbourhood import Neighbourhood, NeighbourhoodQuery
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.reference import DeepReference
@@ -629,6 +631,10 @@ class Engine:
     def bounty_mode(self, scope: Scope, query: FrontierQuery) -> Bounty:
         """Where something may be found, and where it was looked already."""
         return bounty.bounty_mode(self._parts, scope, query)
+
+    def neighbourhood(self, scope: Scope, name: str, asked: NeighbourhoodQuery) -> Neighbourhood:
+        """What stands around a memory or an entity."""
+        return neighbourhood.neighbourhood(self._parts, scope, name, asked)
 
     # Keeping the store
 

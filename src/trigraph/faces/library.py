@@ -30,6 +30,7 @@ from trigraph.model.events import RecallEvent
 from trigraph.model.facets import Facets
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Memory, MemoryPage, OutcomeResult
+from trigraph.model.neighbourhood import Neighbourhood
 from trigraph.model.recall import Recall
 from trigraph.model.relation import Relation, RelationType
 from trigraph.model.report import RememberReport
@@ -452,6 +453,26 @@ class Trigraph(CompositionVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, Same
         """What is like a question, and first of it what is linked to a memory."""
         asked = wire.text_of(query, "query")
         return self.engine.trace_context(self.scope, asked, _id(id), *_times(as_of, known_at))
+
+    def neighbourhood(
+        self,
+        name: str,
+        *,
+        depth: int = 1,
+        graphs: str | Iterable[str] = (),
+        types: str | Iterable[str] = (),
+        confidence: float = 0.0,
+        automatic: bool = True,
+        limit: int = 300,
+        as_of: object = None,
+        known_at: object = None,
+    ) -> Neighbourhood:
+        """What stands around a memory or an entity: nodes and edges of the three graphs (canonical, semantic, temporal;
+        the last two, if none is named), of some types of relations and links (and `mentions`) or all, up to 3 edges
+        away and 300 nodes. `confidence` is the least of mentions and links; without `automatic`, links that the system
+        drew are left out."""
+        asked = wire.neighbourhood_query(depth, graphs, types, confidence, automatic, limit, _times(as_of, known_at))
+        return self.engine.neighbourhood(self.scope, wire.text_of(name, "name"), asked)
 
     # Keeping the store
 

@@ -55,7 +55,8 @@ class Plan:
     """How the query was understood and which way it went; printed by `--explain`. `order` is what the features of a
     candidate weigh, where a learnt model orders them, and `ordered_by` where that comes from: shipped, given, or the
     scorer and when it was trained; `domains` are those that the answer keeps to, if any; `context_weight` is what the
-    talk counted in the query's vector: None without a talk, 0 where it added nothing."""
+    talk counted in the query's vector: None without a talk, 0 where it added nothing; `entities` are those that the
+    query names, by id, with their names."""
 
     profile: str
     query_class: QueryClass
@@ -77,6 +78,7 @@ class Plan:
     domains: tuple[str, ...] = ()
     context_weight: float | None = None
     ordered_by: str | None = None
+    entities: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ _VERBS: dict[Right, str] = {
     Right.READ: """
         access audit bounty_mode companions composed_graph composition compositions compositions_of deep_reference
         docs.get docs.list entities entity facets get health history insight job jobs links list mentions moves
-        never_composed pairs past_recall recall recall_event recalls relations resolve scorer_report skill_uses stats
+        neighbourhood never_composed pairs past_recall recall recall_event recalls relations resolve scorer_report
+        skill_uses stats
         trace_context trace_evolution trace_impact
     """,
     Right.WRITE: """

@@ -61,8 +61,8 @@ def recall(parts: Parts, scope: Scope, query: RecallQuery) -> Recall:
         query = replace(query, filter=resolved(parts, scope, query.filter, moment))
         gathered = gather(parts, scope, query, plan, moment, vector, clock)
         candidates = rank(parts, scope, query, plan, moment, gathered)
-        if gathered.features is None:
-            plan = replace(plan, ordered_by=None)
+        ordered_by = None if gathered.features is None else plan.ordered_by
+        plan = replace(plan, ordered_by=ordered_by, entities=gathered.entities or {})
         ranked = best_of_each_memory(candidates)
         clock.lap(RESCORING)
         if reranking is not None:

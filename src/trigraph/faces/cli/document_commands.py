@@ -153,6 +153,39 @@ def trace_context(
     current.show(found, lambda: render_graph.trace_lines(found))
 
 
+def neighbourhood(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="An entity's name or id, or a memory's id.")],
+    depth: Annotated[int, typer.Option("--depth", help="How many edges away, 1 to 3.")] = 1,
+    graph: Annotated[
+        list[str] | None, typer.Option("--graph", help="canonical, semantic or temporal; repeat for several.")
+    ] = None,
+    type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only edges of this type; repeat for several.")
+    ] = None,
+    confidence: Annotated[float, typer.Option("--confidence", help="The least of mentions and links.")] = 0.0,
+    automatic: Annotated[bool, typer.Option(help="With links that the system drew.")] = True,
+    limit: Annotated[int, typer.Option("--limit", help="How many nodes at most.")] = 300,
+    as_of: o.AsOf = None,
+    known_at: o.KnownAt = None,
+) -> None:
+    """Show what stands around a memory or an entity in the three graphs."""
+    current = session_of(context)
+    with current.memory() as memory:
+        found = memory.neighbourhood(
+            name,
+            depth=depth,
+            graphs=graph or (),
+            types=type or (),
+            confidence=confidence,
+            automatic=automatic,
+            limit=limit,
+            as_of=as_of,
+            known_at=known_at,
+        )
+    current.show(found, lambda: render_graph.neighbourhood_lines(found))
+
+
 def audit(
     context: typer.Context,
     fixup: Annotated[str | None, typer.Option("--fixup", help="Show what a repair would change: memory-graph.")] = None,

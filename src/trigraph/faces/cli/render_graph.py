@@ -12,6 +12,7 @@ from trigraph.faces.cli.render import one_line, plain
 from trigraph.model.audit import Audit, GraphDiff, RelationChange
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.ids import short_id
+from trigraph.model.neighbourhood import Neighbourhood, NodeSort
 from trigraph.model.relation import Relation
 from trigraph.model.report import DocumentsReport, ItemStatus
 from trigraph.model.trace import Step, Trace
@@ -107,6 +108,27 @@ def _step(step: Step) -> list[Text]:
         told = f"{outcome.result.value}: {outcome.reason}" if outcome.reason else outcome.result.value
         lines.append(Text(plain(f"{indent}  → {told} ({short_id(outcome.id)})"), style="yellow"))
     return lines
+
+
+def neighbourhood_lines(found: Neighbourhood) -> RenderableType:
+    """Nodes by their distance, then edges."""
+    lines: list[RenderableType] = []
+    labels = {one.id: one.label for one in found.nodes}
+    for one in found.nodes:
+        line = Text("  " * one.depth)
+        line.append(f"{one.sort.value} {one.type} ", style="dim")
+        line.append(plain(one.label), style="strike" if one.over else "")
+        line.append(f"  {short_id(one.id)}" if one.sort in (NodeSort.MEMORY, NodeSort.ENTITY) else "", style="cyan")
+        lines.append(line)
+    for edge in found.edges:
+        told = f"{labels[edge.from_id]} → {labels[edge.to_id]}"
+        how = "" if edge.confidence is None else f" {edge.confidence:g}"
+        lines.append(Text(plain(f"{edge.type}{how}: {told}{' (automatic)' if edge.automatic else ''}"), style="dim"))
+    if found.truncated:
+        lines.append(
+            Text("truncated: there is more than is shown; --limit, --type or --depth narrow it", style="yellow")
+        )
+    return Group(*lines)
 
 
 def audit_lines(audit: Audit) -> RenderableType:

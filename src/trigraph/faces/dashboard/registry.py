@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from starlette.routing import compile_path
 
-from trigraph.faces.dashboard import agents, documents, entities, health, memories, memory, review
+from trigraph.faces.dashboard import (
+    agents,
+    documents,
+    entities,
+    graph,
+    health,
+    lab,
+    memories,
+    memory,
+    review,
+)
 from trigraph.faces.dashboard.frame import Action, Page
 
-_MODULES = (memories, memory, entities, documents, review, agents, health)
+_MODULES = (memories, memory, lab, graph, entities, documents, review, agents, health)
 
 PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
 ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)

@@ -152,6 +152,7 @@ class Verbs:
     trace_evolution = Verb(_LIBRARY.trace_evolution)
     trace_impact = Verb(_LIBRARY.trace_impact)
     trace_context = Verb(_LIBRARY.trace_context)
+    neighbourhood = Verb(_LIBRARY.neighbourhood)
 
     held_back = Verb(_LIBRARY.held_back)
     review = Verb(_LIBRARY.review)

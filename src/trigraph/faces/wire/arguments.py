@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
 from trigraph.errors import InvalidInput, TrigraphError
@@ -12,6 +13,7 @@ from trigraph.faces.wire.values import (
     choice,
     flag,
     number,
+    number_of,
     optional_text,
     optional_time,
     optional_whole,
@@ -34,6 +36,7 @@ from trigraph.model.memory import (
     Status,
     Visibility,
 )
+from trigraph.model.neighbourhood import GraphName, NeighbourhoodQuery
 from trigraph.model.query import CONSTRAINT_TOKENS, Fusion, Profile, RecallQuery
 from trigraph.model.revision import Revision, Use
 from trigraph.model.thread import Message, ThreadDraft
@@ -209,6 +212,30 @@ def recall_query(
         in_thread=optional_text(in_thread, "in_thread"),
         neighbours=whole(neighbours, "neighbours"),
         threads=whole(threads, "threads"),
+    )
+
+
+def neighbourhood_query(
+    depth: object,
+    graphs: object,
+    types: object,
+    confidence: object,
+    automatic: object,
+    limit: object,
+    times: tuple[datetime | None, datetime | None],
+) -> NeighbourhoodQuery:
+    """How far to look around a thing, and along what."""
+    as_of, known_at = times
+    named = tuple(choice(GraphName, one, "graphs") for one in strings(graphs, "graphs"))
+    return NeighbourhoodQuery(
+        depth=whole(depth, "depth"),
+        graphs=named or NeighbourhoodQuery().graphs,
+        types=tuple(strings(types, "types")),
+        confidence=number_of(confidence, "confidence"),
+        automatic=flag({"automatic": automatic}, "automatic"),
+        limit=whole(limit, "limit"),
+        as_of=as_of,
+        known_at=known_at,
     )
 
 

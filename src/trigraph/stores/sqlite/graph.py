@@ -53,6 +53,12 @@ class SqliteGraph:
     def naming(self, scope: Scope, entity_id: str, asked: MemoryFilter, moment: Moment, limit: int) -> list[Naming]:
         return self._naming("naming", scope, {"entity_id": entity_id, "limit": limit}, asked, moment)
 
+    def speaking(
+        self, scope: Scope, entity_ids: Collection[str], moment: Moment, each: int, limit: int
+    ) -> list[Naming]:
+        which: Params = {"ids": json.dumps(list(entity_ids)), "each": each, "limit": limit}
+        return self._naming("speaking", scope, which, MemoryFilter(), moment)
+
     def degrees(self, scope: Scope, entity_ids: Collection[str], most: int) -> Mapping[str, int]:
         params: Params = {"ids": json.dumps(list(entity_ids)), "project": scope.project, "limit": most}
         with self._home.reading(scope) as connection:

@@ -99,6 +99,11 @@ def _by_naming(store: Store, scope: Scope, stage: Stage, moment: Moment, wanted:
     return stage.memory.id in [one.memory_id for one in store.graph.naming(scope, stage.pond, wanted, moment, 10)]
 
 
+def _by_speaking(store: Store, scope: Scope, stage: Stage, moment: Moment, _: MemoryFilter) -> bool:
+    found = store.graph.speaking(scope, [stage.mill, stage.pond], moment, 10, 10)
+    return stage.memory.id in [one.memory_id for one in found]
+
+
 def _by_linked(store: Store, scope: Scope, stage: Stage, moment: Moment, wanted: MemoryFilter) -> bool:
     found = store.graph.linked(scope, [stage.asking.id], wanted, moment, 10)
     return stage.memory.id in [one.memory_id for one in found]
@@ -124,7 +129,7 @@ WALKS: dict[str, Read] = {"about": _by_about, "naming": _by_naming, "linked": _b
 """Steps that take a filter."""
 AT_A_TIME: dict[str, Read] = {"sharing": _by_sharing, "of_session": _by_session, "decisions_on": _by_decisions}
 """Reads of what was true and known at one time."""
-READS: dict[str, Read] = {"edges": _by_edges, **WALKS, **AT_A_TIME}
+READS: dict[str, Read] = {"edges": _by_edges, "speaking": _by_speaking, **WALKS, **AT_A_TIME}
 
 every_read = pytest.mark.parametrize("read", READS.values(), ids=READS)
 every_walk = pytest.mark.parametrize("read", WALKS.values(), ids=WALKS)

@@ -9,6 +9,7 @@ from trigraph.faces.http.table import RECALL, Route
 from trigraph.faces.library import Trigraph
 from trigraph.model.change import CitationKind
 from trigraph.model.memory import Source, Visibility
+from trigraph.model.neighbourhood import GraphName
 
 
 def _event(memory: Trigraph, arguments: dict[str, Any]) -> object:
@@ -45,4 +46,5 @@ ANSWERING = (
     Route("GET", "/traces/evolution", "trace_evolution"),
     Route("GET", "/traces/impact", "trace_impact"),
     Route("GET", "/traces/context", "trace_context"),
+    Route("GET", "/neighbourhood", "neighbourhood", choices={"graphs": GraphName}),
 )

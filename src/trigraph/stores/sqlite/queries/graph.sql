@@ -50,6 +50,25 @@ WHERE e.id = :entity_id AND {entity_access} AND n.subject = 0 AND n.known_from <
   AND (n.known_until IS NULL OR n.known_until > :known_at) AND {visible} AND {wanted}
 ORDER BY n.memory_key DESC LIMIT :limit;
 
+-- name: speaking
+-- Of each of some entities the newest memories that speak of it, up to a number, with the passage they begin with.
+SELECT e.id, m.id, p.key, n.subject, n.confidence
+FROM json_each(:ids) AS asked
+CROSS JOIN entity AS e ON e.id = asked.value
+CROSS JOIN json_each((
+  SELECT json_group_array(memory_key) FROM (
+    SELECT near.memory_key FROM mention AS near
+    CROSS JOIN memory AS m ON m.key = near.memory_key
+    CROSS JOIN memory_version AS v ON v.memory_key = m.key
+    WHERE near.entity_key = e.key AND near.known_from <= :known_at
+      AND (near.known_until IS NULL OR near.known_until > :known_at) AND {visible}
+    ORDER BY near.memory_key DESC LIMIT :each))) AS newest
+CROSS JOIN mention AS n ON n.memory_key = newest.value AND n.entity_key = e.key
+CROSS JOIN memory AS m ON m.key = n.memory_key
+CROSS JOIN passage AS p ON p.memory_key = m.key AND p.ordinal = 0
+WHERE {entity_access} AND n.known_from <= :known_at AND (n.known_until IS NULL OR n.known_until > :known_at)
+ORDER BY asked.key, n.memory_key DESC LIMIT :limit;
+
 -- name: degrees
 -- How many memories speak of entities, counted up to a limit.
 SELECT e.id, (
