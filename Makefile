@@ -59,11 +59,12 @@ $(MODEL_WHEEL): models/build.py models/encoder.py models/requirements.lock model
 
 setup-tests: setup $(VENV)/.tests
 
-$(VENV)/.tests: requirements/dev.lock tests/inspector/package-lock.json
+$(VENV)/.tests: requirements/dev.lock tests/inspector/package-lock.json tests/browser/axe/package-lock.json
 	@echo "installing what the tests need …"
 	@$(PIP) install --require-hashes -r requirements/dev.lock
 	@sh tests/browser/ensure_chromium.sh $(BIN)
 	@sh tests/inspector/ensure_inspector.sh
+	@sh tests/browser/ensure_axe.sh
 	@touch $@
 
 # Renew the locks after a change of pyproject.toml; needs uv.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
+from browsing import MEMORIES, THREAD
 from commands import Command, serving
 from trigraph.assembly import open_engine
 from trigraph.contracts import Embedder
@@ -18,31 +17,6 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import Settings
 
-FLAGS = """
-    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
-    --disable-sync
-""".split()
-LONG_WORD = "https://example.org/" + "a-very-long-path-without-any-space/" * 6
-MEMORIES = (
-    {"text": "We deploy on Tuesdays, never on Fridays.", "kind": "constraint", "topic": "deployment"},
-    {
-        "text": "PostgreSQL 16 holds the billing tables; Redis keeps only sessions.",
-        "kind": "decision",
-        "topic": "storage",
-        "tags": ["billing", "database"],
-        "reasoning": "Invoices need transactions, sessions do not.",
-    },
-    {"text": "Ana prefers tabs over spaces and short functions over long ones.", "kind": "preference"},
-    {"text": f"The runbook is at {LONG_WORD}", "kind": "context", "source": "web"},
-    {"text": "The nightly backup failed because the disk was full.", "kind": "outcome", "result": "FAILED"},
-    {"text": "# Incident 12\n\nThe queue stood still for an hour.\n\n## Cause\n\nA lock was never released. " * 12,
-     "kind": "document"},
-)  # fmt: skip
-THREAD = (
-    {"speaker": "Ana", "text": "Which database holds the invoices?"},
-    {"speaker": "Ben", "text": "Still the old elephant. We said so in March."},
-    {"speaker": "Ana", "text": "Good, then the numbering by year and month stays as it is."},
-)
 QUERY = "which database for billing?"
 
 
@@ -56,40 +30,11 @@ def address(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Ite
         yield served
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    with sync_playwright() as playwright:
-        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
-        if not Path(executable).exists():
-            pytest.skip("NO BROWSER: THE PAGES WERE NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
-        opened = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh page. However a test uses it: nothing in the console, and no request leaves this machine."""
-    options = getattr(request, "param", {"viewport": {"width": 1280, "height": 900}})
-    context = browser.new_context(base_url=address, **options)
-    opened = context.new_page()
-    complaints: list[str] = []
-    requests: list[str] = []
-    opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    context.on("request", lambda sent: requests.append(sent.url))
-    yield opened
-    context.close()
-    assert complaints == []
-    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
-
-
 def test_the_list_shows_every_memory_newest_first(page: Page, tmp_path: Path) -> None:
-    page.goto("/")
+    page.goto("/memories")
 
     assert page.get_by_role("heading", level=1).inner_text().startswith("Memories")
-    cards = page.locator("article")
+    cards = page.locator("article.card")
     assert cards.count() == len(MEMORIES) + len(THREAD)
     assert "numbering by year" in cards.first.inner_text()
     assert "Tuesdays" in cards.last.inner_text()
@@ -97,7 +42,7 @@ def test_the_list_shows_every_memory_newest_first(page: Page, tmp_path: Path) ->
 
 
 def test_a_search_by_keyboard_shows_hits_with_reasons_and_the_state_of_the_legs(page: Page, tmp_path: Path) -> None:
-    page.goto("/")
+    page.goto("/memories")
     page.keyboard.press("/")
     assert page.locator("#q").evaluate("field => field === document.activeElement")
     page.keyboard.type(QUERY)
@@ -115,7 +60,7 @@ def test_a_search_by_keyboard_shows_hits_with_reasons_and_the_state_of_the_legs(
 
 
 def test_a_slash_that_is_typed_into_the_field_stays_a_slash(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     page.keyboard.press("/")
     page.keyboard.type("and/or")
 
@@ -143,7 +88,7 @@ def test_an_episode_is_marked_among_its_neighbours(page: Page) -> None:
 
 
 def test_whatever_has_the_keyboard_focus_can_be_seen_to(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     seen: list[str] = []
     for _ in range(8):
         page.keyboard.press("Tab")
@@ -161,7 +106,7 @@ def test_whatever_has_the_keyboard_focus_can_be_seen_to(page: Page) -> None:
 
 
 def test_a_page_that_is_not_there_leads_back(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     answer = page.request.get("/memories/m_01kx0f6gq3v8z5d2c7b9n4t1hw")
     assert answer.status == 404
     page.set_content(answer.text())

@@ -60,7 +60,7 @@ def test_the_list_shows_memories_newest_first_a_page_at_a_time(pages: httpx.Clie
     assert shown == [f"/memories/{one.id}" for one in memory.list(limit=500).memories]
     assert len(_ids(first)) == 50
     assert 'class="more"' not in second.text
-    assert re.search(r"65 memories\b.*\b1 thread\b", first.text)
+    assert "65 memories" in first.text
 
 
 def test_the_list_can_be_narrowed_to_a_kind(pages: httpx.Client) -> None:

@@ -21,6 +21,7 @@ from mcp_clients import MODERN, RawHttp
 from mcp_script import COMPAT as COMPAT_SCRIPT
 from mcp_script import CORE, FULL, SCRIPTS, filled
 from trigraph.faces.dashboard.registry import ACTIONS, PAGES
+from trigraph.faces.dashboard.review import QUEUES
 from trigraph.faces.http.compat import COMPAT
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.library import Trigraph
@@ -59,13 +60,39 @@ COMPAT_CALLS: dict[str, dict[str, Any]] = {
 PAGE_CALLS: dict[str, tuple[str, ...]] = {
     "/": ("/",),
     "/memories": ("/memories", f"/memories?q={ABOUT}"),
+    "/memories/export": ("/memories/export?as=csv", f"/memories/export?as=json&q={ABOUT}"),
     "/memories/{name}": ("/memories/{m}",),
     "/lab": ("/lab", f"/lab?q={ABOUT}", f"/lab?q={ABOUT}&compare=1&b_profile=lexical", "/lab?recall={r}&again=1"),
     "/graph": ("/graph", "/graph?focus={m}&depth=3", f"/graph?focus={ABOUT}", "/graph?focus=Tower"),
+    "/entities": ("/entities", "/entities?name=Tower"),
+    "/entities/{name:path}": ("/entities/Tower", "/entities/auth"),
+    "/documents": ("/documents",),
+    "/documents/{name:path}": ("/documents/SPEC-7", "/documents/SPEC-41"),
+    "/review": tuple(f"/review?queue={one}" for one in QUEUES),
+    "/agents": ("/agents",),
+    "/health": ("/health",),
 }
 """What is asked of each page; {m} is a memory of another's."""
 ACTION_CALLS: dict[str, tuple[dict[str, str], ...]] = {
-    "/memories/do": tuple({"do": verb, "ids": "{m}"} for verb in ("forget", "archive", "restore", "reverify", "share")),
+    "/memories/do": tuple({"do": one, "ids": "{m}"} for one in ("forget", "archive", "restore", "reverify", "share")),
+    "/memories/unlink": ({"ids": "{m}"},),
+    "/memories/{name}/do": ({"do": "forget", "ids": "{m}"},),
+    "/memories/{name}/correct": ({"text": "No heron"},),
+    "/memories/{name}/supersede": ({"text": "No heron now"},),
+    "/memories/{name}/vote": ({"value": "1"},),
+    "/memories/{name}/link": ({"to_id": "{m}", "type": "relates_to"},),
+    "/entities/undo": ({"move": "{m}"},),
+    "/entities/{name}/merge": ({"into": "Tower"},),
+    "/entities/{name}/split": ({"name": "Spire", "memories": "{m}"},),
+    "/entities/{name}/rename": ({"name": "Spire"},),
+    "/entities/{name}/alias": ({"name": "Spire"},),
+    "/review/decide": (
+        {"queue": "quarantine", "choice": "accept", "id": "{m}"},
+        {"queue": "contradictions", "choice": "first", "id": "{m}", "first": "{m}", "second": "{m}"},
+        {"queue": "stale", "choice": "archive", "id": "{m}"},
+    ),
+    "/review/doubt": ({"ids": "{m}", "type": "contradicts"},),
+    "/health/retry": ({"ids": "{m}"},),
 }
 """What each form is sent, aimed at another's memory."""
 

@@ -13,7 +13,7 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.change import MemoryHistory
 from trigraph.model.document import Document, DocumentDetails
 from trigraph.model.link import LinkType
-from trigraph.model.memory import Memory
+from trigraph.model.memory import EntityType, Memory
 from trigraph.model.relation import Relation, RelationEnd
 
 PATH = "/documents"
@@ -133,7 +133,8 @@ def _grouped(found: DocumentDetails, *, outgoing: bool) -> tuple[tuple[str, tupl
 def _others(relations: Iterable[Relation], *, outgoing: bool) -> Iterable[Other]:
     for one in relations:
         end: RelationEnd = one.target if outgoing else one.source
-        yield Other(entity_url(end.id), end.name, one.extracted_from_section)
+        url = f"{PATH}/{quote(end.id)}" if end.type is EntityType.DOCUMENT else entity_url(end.id)
+        yield Other(url, end.name, one.extracted_from_section)
 
 
 def _texts(memory: Trigraph, one: Document) -> tuple[str, tuple[Version, ...], MemoryHistory | None]:

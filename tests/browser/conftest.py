@@ -1,0 +1,50 @@
+"""A served memory and a real browser that complains when a page does."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FLAGS = """
+    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
+    --disable-sync
+""".split()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    with sync_playwright() as playwright:
+        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
+        if not Path(executable).exists():
+            pytest.skip("NO BROWSER: THE PAGES WERE NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
+        opened = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page. However a test uses it: nothing in the console, no policy violated, no request leaves this
+    machine."""
+    options = getattr(request, "param", {"viewport": {"width": 1280, "height": 900}})
+    context = browser.new_context(base_url=address, **options)
+    context.add_init_script(
+        "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
+    )
+    opened = context.new_page()
+    complaints: list[str] = []
+    requests: list[str] = []
+    opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
+    context.on("request", lambda sent: requests.append(sent.url))
+    yield opened
+    context.close()
+    assert complaints == []
+    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}

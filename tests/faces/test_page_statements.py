@@ -1,0 +1,91 @@
+"""How much a page asks of the store does not grow with what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+import httpx
+import pytest
+
+from http_api import opened, served
+from trigraph.faces.dashboard.registry import PAGES
+from trigraph.faces.library import Trigraph
+
+FEW, MANY = 4, 24
+ASKED = {
+    "/": "/",
+    "/memories": "/memories",
+    "/memories/export": "/memories/export?as=json",
+    "/memories/{name}": "/memories/{memory}",
+    "/entities": "/entities",
+    "/entities/{name:path}": "/entities/{entity}",
+    "/documents": "/documents",
+    "/documents/{name:path}": "/documents/SPEC-1",
+    "/review": "/review?queue=contradictions",
+    "/agents": "/agents",
+    "/health": "/health",
+}
+"""What is asked of each page."""
+
+
+@contextmanager
+def counting() -> Iterator[list[str]]:
+    """Every statement that a connection runs which is opened within."""
+    seen: list[str] = []
+
+    def hooked(connection: apsw.Connection) -> None:
+        connection.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: seen.append(str(event["sql"])), id="counted")
+
+    apsw.connection_hooks.append(hooked)
+    try:
+        yield seen
+    finally:
+        apsw.connection_hooks.remove(hooked)
+
+
+def fill(memory: Trigraph, rows: int) -> dict[str, str]:
+    """A memory with that many of everything that its pages list."""
+    main = memory.remember("Tower One stands", subject="Tower One", type="location", tags=["stone"]).id
+    assert main is not None
+    for number in range(rows):
+        other = memory.remember(f"Pier {number} is no tower", subject=f"Pier {number}", type="location").id
+        assert other is not None
+        memory.link(other, main, "contradicts", reason="they differ")
+        memory.remember(f"Tower One has {number} steps", subject="Tower One", tags=[f"t{number}"])
+        memory.docs.put(f"# SPEC-{number}: Step {number}\n\n## Depends on\n\n- SPEC-1\n")
+    main = memory.correct(main, "Tower One stands, they say").id
+    return {"memory": main, "entity": memory.entity("Tower One").id}
+
+
+def asked_of(home: Path, rows: int) -> dict[str, int]:
+    """How many statements each page takes, with what it had read before at hand."""
+    with counting() as seen, opened(home) as memory:
+        named = fill(memory, rows)
+        with served(memory) as client:
+            return {path: _counted(client, address.format_map(named), seen) for path, address in ASKED.items()}
+
+
+def _counted(client: httpx.Client, address: str, seen: list[str]) -> int:
+    assert client.get(address).status_code < 400, address
+    before = len(seen)
+    client.get(address)
+    return len(seen) - before
+
+
+def test_no_page_asks_more_of_the_store_when_more_is_stored(tmp_path: Path) -> None:
+    assert set(ASKED) == {page.path for page in PAGES}
+    few, many = asked_of(tmp_path / "few", FEW), asked_of(tmp_path / "many", MANY)
+
+    assert min(few[path] for path in ASKED if path != "/") > 0
+    assert {path: (few[path], many[path]) for path in ASKED if many[path] > few[path]} == {}
+
+
+@pytest.mark.parametrize("path", ["/memories", "/review"])
+def test_statements_are_counted_at_all(tmp_path: Path, path: str) -> None:
+    with counting() as seen, opened(tmp_path / "home") as memory:
+        memory.remember("A heron")
+        with served(memory) as client:
+            assert _counted(client, path, seen) >= 3
