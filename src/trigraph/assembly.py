@@ -14,7 +14,7 @@ from pathlib import Path
 from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
-from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
+from trigraph.engine.parts import AutomaticLink, InsightRules, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
 from trigraph.errors import ConfigError, ModelUnavailable
 from trigraph.extractors.rules import RulesExtractor
 from trigraph.model.calibration import Thresholds
@@ -28,6 +28,7 @@ from trigraph.settings import (
     CompareSettings,
     EmbedderSettings,
     ExtractorSettings,
+    InsightSettings,
     LinkSettings,
     LogSettings,
     PipelineSettings,
@@ -43,6 +44,7 @@ EMBEDDER_KINDS = ("pack", "http", "none")
 EXTRACTOR_KINDS = ("rules", "openai", "anthropic")
 RERANKER_KINDS = ("none", "http")
 LONGEST_WAIT_SECONDS = 600
+LONGEST_DAYS = 36_500
 
 
 def open_engine(
@@ -84,6 +86,7 @@ def open_engine(
         work=_work_rules(settings.pipelines),
         rerank=rerank,
         scorer=_scorer_rules(settings.scorer),
+        insight=_insight_rules(settings.insight),
         observer=Telemetry(product_version(), contents=contents_in_spans()),
     )
     return Engine(parts, product_version())
@@ -186,6 +189,22 @@ def _scorer_rules(settings: ScorerSettings) -> ScorerRules:
     if not 0 <= settings.explore <= 1:
         raise ConfigError("scorer.explore is out of range.", fix="Give a share from 0 to 1; 0 switches it off.")
     return ScorerRules(settings.enabled, settings.explore)
+
+
+def _insight_rules(settings: InsightSettings) -> InsightRules:
+    numbers = (settings.cited_tokens, settings.saved_rework_tokens, settings.keep_days, settings.whole_days)
+    if min(numbers) < 0 or max(settings.keep_days, settings.whole_days) > LONGEST_DAYS:
+        raise ConfigError(
+            "A setting of insight is out of range.",
+            fix=f"Give numbers of 0 or more; days up to {LONGEST_DAYS}, and 0 for good.",
+        )
+    return InsightRules(
+        cited_tokens=settings.cited_tokens,
+        saved_rework_tokens=settings.saved_rework_tokens,
+        keep=timedelta(days=settings.keep_days) if settings.keep_days else None,
+        keep_whole=timedelta(days=settings.whole_days) if settings.whole_days else None,
+        keep_queries=settings.keep_queries,
+    )
 
 
 def _families(words: str) -> tuple[str, ...]:

@@ -84,6 +84,19 @@ class ScorerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class InsightSettings:
+    """`cited_tokens` and `saved_rework_tokens` are what a citation of either kind is taken to save. Recalls are kept
+    for `keep_days`, then only the counts of their days; with all their candidates for `whole_days` (0: for good). With
+    `keep_queries` off, what was asked is not kept."""
+
+    cited_tokens: int = 300
+    saved_rework_tokens: int = 1500
+    keep_days: int = 400
+    whole_days: int = 90
+    keep_queries: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """`restore_days` is how long what was forgotten can be restored."""
 
@@ -203,6 +216,7 @@ class Settings:
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
     pipelines: PipelineSettings = field(default_factory=PipelineSettings)
     scorer: ScorerSettings = field(default_factory=ScorerSettings)
+    insight: InsightSettings = field(default_factory=InsightSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     log: LogSettings = field(default_factory=LogSettings)
 

@@ -25,6 +25,7 @@ from trigraph.contracts.documents import (
 )
 from trigraph.contracts.embedder import Embedder
 from trigraph.contracts.extractor import Extractor
+from trigraph.contracts.figures import Figures, Retention
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
 from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Scorers, Uses
 from trigraph.contracts.memories import Held, Memories, NewMemory, NewPassage, Threads
@@ -64,6 +65,7 @@ __all__ = [
     "Entities",
     "Events",
     "Extractor",
+    "Figures",
     "Graph",
     "Held",
     "KnownDocument",
@@ -88,6 +90,7 @@ __all__ = [
     "Registry",
     "Relations",
     "Reranker",
+    "Retention",
     "Scan",
     "ScoredPassage",
     "Scorers",

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from trigraph.contracts.audit import Audit
 from trigraph.contracts.documents import Documents, Graph, Relations
+from trigraph.contracts.figures import Figures, Retention
 from trigraph.contracts.graph import Entities, Links
 from trigraph.contracts.ledger import Answers, Events, Queue, Scorers, Uses
 from trigraph.contracts.memories import Memories, Threads
@@ -40,6 +41,10 @@ class Store(Protocol):
     def space(self) -> EmbeddingSpace: ...
     @property
     def events(self) -> Events: ...
+    @property
+    def figures(self) -> Figures: ...
+    @property
+    def retention(self) -> Retention: ...
     @property
     def entities(self) -> Entities: ...
     @property

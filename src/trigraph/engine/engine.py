@@ -9,13 +9,13 @@ from types import TracebackType
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
-from trigraph.engine.keep import audit, calibrating, principals, scorer, transfer, upkeep
+from trigraph.engine.keep import audit, calibrating, insight, principals, retention, scorer, transfer, upkeep
 from trigraph.engine.keep.admin import Admin
 from trigraph.engine.observing import observed
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines import handing, working
 from trigraph.engine.pipelines.working import Worked as Worked
-from trigraph.engine.read import access, documents, entities, history, reading, recall, tailing, tracing
+from trigraph.engine.read import access, documents, entities, history, reading, recall, recalls, tailing, tracing
 from trigraph.engine.write import (
     deciding,
     forgetting,
@@ -38,6 +38,7 @@ from trigraph.model.change import Changed, EntityHistory, MemoryHistory
 from trigraph.model.document import DocumentDetails, DocumentPage
 from trigraph.model.entity import Entity, EntityPage, Mention
 from trigraph.model.events import RecallEvent
+from trigraph.model.insight import Insight, InsightQuery, RecallFilter, RecallPage, RecallRecord
 from trigraph.model.job import Job, JobState
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import (
@@ -472,6 +473,22 @@ class Engine:
         """What telemetry kept of a recall."""
         return self._parts.store.events.get(scope, recall_id)
 
+    def recalls(self, scope: Scope, wanted: RecallFilter, limit: int, cursor: str | None = None) -> RecallPage:
+        """The agent's own past recalls, the latest first."""
+        return recalls.own(self._parts, scope, wanted, limit, cursor)
+
+    def project_recalls(self, scope: Scope, wanted: RecallFilter, limit: int, cursor: str | None = None) -> RecallPage:
+        """Past recalls of all agents of the project, without the queries of others. For whoever may review."""
+        return recalls.of_project(self._parts, scope, wanted, limit, cursor)
+
+    def past_recall(self, scope: Scope, recall_id: str) -> RecallRecord:
+        """A recall of one's own as it was kept, with what became of it."""
+        return recalls.one(self._parts, scope, recall_id)
+
+    def drop_recalls(self, scope: Scope) -> int:
+        """Let go of all that is kept of one's own recalls."""
+        return retention.drop_own(self._parts, scope)
+
     def tail(self, scope: Scope, cursor: str | None, limit: int) -> Tail:
         """What happened since a cursor, of what the scope may see."""
         return tailing.tail(self._parts, scope, cursor, limit)
@@ -533,6 +550,14 @@ class Engine:
     def calibrate(self, scope: Scope) -> Calibration:
         """Measure which cosines mean something with the configured model."""
         return calibrating.calibrate(self._parts, scope)
+
+    def insight(self, scope: Scope, asked: InsightQuery) -> Insight:
+        """Whether memory pays, by the agent's own recalls and citations."""
+        return insight.insight(self._parts, scope, asked)
+
+    def project_insight(self, scope: Scope, asked: InsightQuery) -> Insight:
+        """The same of all agents of the project. For whoever may review."""
+        return insight.project_insight(self._parts, scope, asked)
 
     def scorer_report(self, scope: Scope) -> ScorerReport:
         """What citations taught, and how it fared."""

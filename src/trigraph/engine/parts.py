@@ -65,13 +65,25 @@ class ScorerRules:
 
 
 @dataclass(frozen=True, slots=True)
+class InsightRules:
+    """How many tokens of work a hit that was cited is taken to save, and one that saved rework; how long recalls are
+    kept, and how long with all their candidates (None: for good); whether their queries are."""
+
+    cited_tokens: int = 300
+    saved_rework_tokens: int = 1500
+    keep: timedelta | None = timedelta(days=400)
+    keep_whole: timedelta | None = timedelta(days=90)
+    keep_queries: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """A store, an embedder, a clock, the fusion that is used unless a query or its profile asks for another, how
     long what was forgotten can be restored, the families of documents that any text may refer to by number, what is
     linked automatically, weights of legs by class of query, what the features of a candidate weigh, from which cosine
     on memories are alike or the same, what reads conversations (the first that can), how queued work is done, and
-    what re-ranks, if anything, whether citations may teach how hits are ordered, and who is told of the verbs: handed
-    in by assembly, never made here."""
+    what re-ranks, if anything, whether citations may teach how hits are ordered, what insight assumes and for how long
+    recalls are kept, and who is told of the verbs: handed in by assembly, never made here."""
 
     store: Store
     embedding: Embedding
@@ -87,6 +99,7 @@ class Parts:
     work: WorkRules = field(default_factory=WorkRules)
     rerank: RerankRules | None = None
     scorer: ScorerRules = field(default_factory=ScorerRules)
+    insight: InsightRules = field(default_factory=InsightRules)
     observer: Observer | None = None
 
     def now(self, scope: Scope) -> Moment:

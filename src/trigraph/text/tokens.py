@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-_CHARS_PER_TOKEN = 4
+BYTES_PER_TOKEN = 4
 
 
 def estimate_tokens(text: str) -> int:
     """Within about a third for English prose and code; wider scripts are counted by their UTF-8 bytes."""
-    return -(-len(text.encode()) // _CHARS_PER_TOKEN)
+    return -(-len(text.encode()) // BYTES_PER_TOKEN)

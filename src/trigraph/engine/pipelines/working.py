@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from trigraph.engine.keep.retention import let_go
 from trigraph.engine.keep.upkeep import embed_waiting
 from trigraph.engine.parts import Parts
 from trigraph.engine.pipelines.jobs import pause_after
@@ -61,6 +62,7 @@ def work(
     if parts.store.queue.sweepable(scope, stale):
         with parts.store.transaction(scope, parts.clock()):
             parts.store.queue.sweep(scope, stale)
+    let_go(parts, scope)
     return worked + Worked(embedded=embed_waiting(parts, scope))
 
 

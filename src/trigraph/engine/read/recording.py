@@ -43,7 +43,7 @@ def record(
         project=scope.project,
         agent=scope.agent,
         session=query.session,
-        query=query.text,
+        query=query.text if parts.insight.keep_queries else "",
         query_class=answer.plan.query_class,
         profile=answer.plan.profile,
         fusion=answer.plan.fusion,

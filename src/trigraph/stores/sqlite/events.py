@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from trigraph.model.access_log import Shown
 from trigraph.model.events import CandidateRecord, RecallEvent, ShownHit
@@ -18,7 +19,7 @@ from trigraph.model.times import from_micros, to_micros
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.visibility import Params, queries
 
-_SQL = queries("events")
+_SQL = queries("events", queries("outcomes"))
 _COMPRESSION_LEVEL = 1
 _PAGE = 500
 
@@ -56,6 +57,7 @@ class SqliteEvents:
         with self._home.of(scope).events.transaction() as connection:
             connection.execute(_SQL["add"], params)
             connection.execute(_SQL["add_shown"], params)
+            connection.execute(_SQL["add_figure"], {"recall_id": event.recall_id})
 
     def shown(self, scope: Scope, memory_id: str, limit: int) -> list[Shown]:
         params: Params = {**_own(scope), "memory_id": memory_id, "limit": limit}
@@ -79,36 +81,7 @@ class SqliteEvents:
         params: Params = {"recall_id": recall_id, "project": scope.project, "agent": scope.agent}
         with self._home.of(scope).events.connection() as connection:
             row = connection.execute(_SQL["get"], params).fetchone()
-        if row is None:
-            return None
-        (id_, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
-         top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at, features,
-         explored) = row  # fmt: skip
-        names, shown = _unpacked_features(features)
-        return RecallEvent(
-            recall_id=id_,
-            tenant=tenant,
-            project=project,
-            agent=agent,
-            session=session,
-            query=query,
-            query_class=QueryClass(query_class),
-            profile=profile,
-            fusion=fusion,
-            result_count=result_count,
-            result_ids=tuple(json.loads(result_ids)),
-            top_n_selected=top_n_selected,
-            payload_bytes=payload_bytes,
-            exact_ids=tuple(json.loads(exact_ids)),
-            weights={Leg(leg): weight for leg, weight in json.loads(weights).items()},
-            candidates=_unpacked(candidates),
-            legs=tuple(_leg_from(report) for report in json.loads(legs)),
-            milliseconds=milliseconds,
-            at=from_micros(at),
-            feature_names=names,
-            shown=shown,
-            explored=explored,
-        )
+        return None if row is None else event_from(row)
 
     def lists(self, scope: Scope, recall_ids: Collection[str]) -> list[ShownList]:
         params: Params = {"ids": json.dumps(list(recall_ids)), "project": scope.project}
@@ -152,7 +125,9 @@ class SqliteEvents:
 
     def forget(self, scope: Scope, memory_id: str) -> None:
         with self._home.of(scope).events.transaction() as connection:
-            connection.execute(_SQL["unshow"], {"memory_id": memory_id, "project": scope.project})
+            gone: Params = {"memory_id": memory_id, "project": scope.project}
+            connection.execute(_SQL["unshow"], gone)
+            connection.execute(_SQL["unshow_before"], gone)
             after = 0
             while True:
                 params: Params = {"project": scope.project, "after": after, "limit": _PAGE}
@@ -175,6 +150,38 @@ class SqliteEvents:
                         connection.execute(_SQL["rewrite"], rewritten)
                 if len(page) < _PAGE:
                     return
+
+
+def event_from(row: Sequence[Any]) -> RecallEvent:
+    """An event from its columns."""
+    (id_, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
+     top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at, features,
+     explored) = row  # fmt: skip
+    names, shown = _unpacked_features(features)
+    return RecallEvent(
+        recall_id=id_,
+        tenant=tenant,
+        project=project,
+        agent=agent,
+        session=session,
+        query=query,
+        query_class=QueryClass(query_class),
+        profile=profile,
+        fusion=fusion,
+        result_count=result_count,
+        result_ids=tuple(json.loads(result_ids)),
+        top_n_selected=top_n_selected,
+        payload_bytes=payload_bytes,
+        exact_ids=tuple(json.loads(exact_ids)),
+        weights={Leg(leg): weight for leg, weight in json.loads(weights).items()},
+        candidates=_unpacked(candidates),
+        legs=tuple(_leg_from(report) for report in json.loads(legs)),
+        milliseconds=milliseconds,
+        at=from_micros(at),
+        feature_names=names,
+        shown=shown,
+        explored=explored,
+    )
 
 
 def _own(scope: Scope) -> Params:
@@ -222,3 +229,7 @@ def _features_without(blob: bytes | None, memory_id: str) -> bytes | None:
 
 def _leg_from(report: dict[str, object]) -> LegReport:
     return LegReport(**{**report, "leg": Leg(report["leg"]), "status": LegStatus(report["status"])})  # type: ignore[arg-type]
+
+
+NO_CANDIDATES = _packed(())
+"""What is kept of candidates that are no longer kept."""

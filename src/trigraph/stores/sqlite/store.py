@@ -15,6 +15,7 @@ from trigraph.stores.sqlite.audit import SqliteAudit
 from trigraph.stores.sqlite.documents import SqliteDocuments
 from trigraph.stores.sqlite.entities import SqliteEntities
 from trigraph.stores.sqlite.events import SqliteEvents
+from trigraph.stores.sqlite.figures import SqliteFigures
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.graph import SqliteGraph
 from trigraph.stores.sqlite.links import SqliteLinks
@@ -22,6 +23,7 @@ from trigraph.stores.sqlite.memories import SqliteMemories
 from trigraph.stores.sqlite.moves import SqliteMoves
 from trigraph.stores.sqlite.queue import SqliteQueue
 from trigraph.stores.sqlite.relations import SqliteRelations
+from trigraph.stores.sqlite.retention import SqliteRetention
 from trigraph.stores.sqlite.scorers import SqliteScorers
 from trigraph.stores.sqlite.search import SqliteSearch
 from trigraph.stores.sqlite.space import SqliteSpace
@@ -40,6 +42,8 @@ class SqliteStore:
         self._home = HomeFolder(home)
         self.registry = self._home.registry
         self.events = SqliteEvents(self._home)
+        self.figures = SqliteFigures(self._home)
+        self.retention = SqliteRetention(self._home)
         self.memories = SqliteMemories(self._home)
         self.threads = SqliteThreads(self._home)
         self.search = SqliteSearch(self._home)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from trigraph.contracts import Vectors
 
 _SQL = queries("transfer", queries("records"))
+_EVENTS = queries("events", queries("outcomes"))
 _TIMES = frozenset(
     """
     at created_at occurred_at known_from known_until valid_from valid_until retracted_at last_verified_at
@@ -153,6 +154,7 @@ class SqliteTransfer:
             params["record"] = json.dumps(stored)
             connection.execute(_SQL["put_event"], params)
             connection.execute(_SQL["put_shown"], params)
+            connection.execute(_EVENTS["add_figure"], {"recall_id": record["recall_id"]})
         return Put.ADDED
 
     def _registered(self, scope: Scope) -> Iterator[Record]:

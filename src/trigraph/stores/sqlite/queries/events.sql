@@ -7,6 +7,23 @@ VALUES (:recall_id, :tenant, :project, :agent, :session, :query, :query_class, :
   :result_count, :result_ids, :top_n_selected, :payload_bytes, :exact_ids, :weights, :legs, :candidates,
   :milliseconds, :at, :features, :explored);
 
+-- name: add_figure
+-- What is counted of it.
+INSERT INTO recall_figure (recall_id, project, agent, session, query_class, at, shown, payload_bytes, milliseconds,
+  whole, asked, vector_status, vector_count, lexical_status, lexical_count, graph_status, graph_count, temporal_status,
+  temporal_count)
+SELECT e.recall_id, e.project, e.agent, e.session, e.query_class, e.at, json_array_length(e.result_ids),
+  e.payload_bytes, e.milliseconds, 1, e.query <> '',
+  (SELECT value ->> 'status' FROM json_each(e.legs) WHERE value ->> 'leg' = 'vector'),
+  (SELECT value ->> 'count' FROM json_each(e.legs) WHERE value ->> 'leg' = 'vector'),
+  (SELECT value ->> 'status' FROM json_each(e.legs) WHERE value ->> 'leg' = 'lexical'),
+  (SELECT value ->> 'count' FROM json_each(e.legs) WHERE value ->> 'leg' = 'lexical'),
+  (SELECT value ->> 'status' FROM json_each(e.legs) WHERE value ->> 'leg' = 'graph'),
+  (SELECT value ->> 'count' FROM json_each(e.legs) WHERE value ->> 'leg' = 'graph'),
+  (SELECT value ->> 'status' FROM json_each(e.legs) WHERE value ->> 'leg' = 'temporal'),
+  (SELECT value ->> 'count' FROM json_each(e.legs) WHERE value ->> 'leg' = 'temporal')
+FROM recall_event AS e WHERE e.recall_id = :recall_id;
+
 -- name: add_shown
 -- Which memories the recall showed.
 INSERT INTO shown (memory_id, recall_id, project, agent, session, rank, at)
@@ -33,11 +50,14 @@ ORDER BY at DESC LIMIT 1;
 -- A memory that was erased was never shown.
 DELETE FROM shown WHERE memory_id = :memory_id AND project = :project;
 
+-- name: unshow_before
+-- Nor by recalls that are no longer kept.
+DELETE FROM shown_before WHERE project = :project AND memory_id = :memory_id;
+
 -- name: get
 -- The event of a recall that the agent made.
-SELECT recall_id, tenant, project, agent, session, query, query_class, profile, fusion, result_count, result_ids,
-  top_n_selected, payload_bytes, exact_ids, weights, legs, candidates, milliseconds, at, features, explored
-FROM recall_event WHERE recall_id = :recall_id AND project = :project AND agent = :agent;
+SELECT {event_columns}
+FROM recall_event AS e WHERE e.recall_id = :recall_id AND e.project = :project AND e.agent = :agent;
 
 -- name: lists
 -- What these recalls of the project showed, with features; the oldest first.

@@ -1,4 +1,4 @@
--- The tenant database at schema version 8, for people to read: generated, not executed.
+-- The tenant database at schema version 9, for people to read: generated, not executed.
 -- Databases are made by migrations/tenant/. After a change there: python tests/migration/write_schema.py
 
 CREATE TABLE migration (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -549,3 +549,9 @@ CREATE INDEX memory_version_pinned ON memory_version (pinned, memory_key) WHERE 
 CREATE VIRTUAL TABLE lexical_place USING fts5vocab ('lexical', 'instance');
 
 CREATE INDEX memory_version_by_time ON memory_version (known_from);
+
+CREATE INDEX citation_by_day ON citation (project, at, agent, kind, recall_id, memory_key);
+
+CREATE INDEX citation_by_recall ON citation (recall_id, agent, at) WHERE recall_id IS NOT NULL;
+
+CREATE INDEX memory_by_time ON memory (project, created_at, author);
