@@ -55,6 +55,11 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     recalled = memory.recall("harbour number", session=SESSION, explain=True)
     memory.recall_event(recalled.id)
     memory.cite(recalled.id, items=[{"id": first, "kind": "cited", "notes": word()}], session=SESSION)
+    memory.recalls(session=SESSION, outcomes=["hit"])
+    memory.project_recalls(agent="default")
+    memory.past_recall(recalled.id)
+    memory.insight()
+    memory.project_insight(agent="default", step="week")
     memory.get(first)
     memory.engine.find(memory.scope, first)
     memory.list(topic=word())
@@ -126,6 +131,7 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     for name in ("calibrate", "scorer_report", "scorer_train", "scorer_off", "scorer_on", "reembed"):
         with suppress(TrigraphError):
             getattr(memory, name)()
+    memory.drop_recalls()
     memory.export(folder / "all.jsonl")
     memory.import_(folder / "all.jsonl")
     _administer(memory, word)

@@ -74,6 +74,10 @@ LIFE: list[tuple[Callable[[Trigraph, Names], object], str, str, dict[str, Any]]]
     (lambda t, n: t.list(status="forgotten"), "GET", "/memories", {"status": "forgotten"}),
     (lambda t, n: t.stats(), "GET", "/stats", {}),
     (lambda t, n: t.scorer_report(), "GET", "/scorer", {}),
+    (lambda t, n: t.insight(step="week"), "GET", "/insight", {"step": "week"}),
+    (lambda t, n: t.project_insight(panels=["hit_rate"]), "GET", "/project/insight", {"panels": "hit_rate"}),
+    (lambda t, n: t.recalls(outcomes=["undecided"]), "GET", "/recalls", {"outcomes": "undecided"}),
+    (lambda t, n: t.project_recalls(limit=1), "GET", "/project/recalls", {"limit": 1}),
 ]  # fmt: skip
 """One life through both: the library's call, and the request. What a route made first is known by its last word."""
 

@@ -41,12 +41,13 @@ NAMES = [
 NOT_ERRORS = {"AsyncRemoteTrigraph", "RemoteTrigraph", "Trigraph", "connect", "connect_async", "open"}
 
 METHODS = """
-    access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs engine
-    entities entity erase evolve export find_pairs fixup_memory_graph forget get health held_back history import_
-    job jobs link links list mentions merge moves pairs persona_create persona_update prune purge recall
-    recall_event reembed reflect relations remember remember_batch remember_thread rename resolve restore retry
-    reverify review scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats
-    supersede trace_context trace_evolution trace_impact turn undo unlink vote work work_on wrap
+    access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs
+    drop_recalls engine entities entity erase evolve export find_pairs fixup_memory_graph forget get health
+    held_back history import_ insight job jobs link links list mentions merge moves pairs past_recall persona_create
+    persona_update project_insight project_recalls prune purge recall recall_event recalls reembed reflect relations
+    remember remember_batch remember_thread rename resolve restore retry reverify review scope scorer_off scorer_on
+    scorer_report scorer_train share skill_uses split stats supersede trace_context trace_evolution trace_impact
+    turn undo unlink vote work work_on wrap
 """.split()
 OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
 
@@ -89,6 +90,15 @@ def test_the_public_names_of_a_memory_are_these() -> None:
         ("review", {"id", "accept", "reason", "idempotency_key"}),
         ("access", {"id"}),
         ("calibrate", set()),
+        ("insight", {"since", "until", "step", "panels", "limit"}),
+        ("project_insight", {"since", "until", "agent", "step", "panels", "limit"}),
+        ("recalls", {"since", "until", "session", "query_class", "outcomes", "kinds", "limit", "cursor"}),
+        (
+            "project_recalls",
+            {"since", "until", "agent", "session", "query_class", "outcomes", "kinds", "limit", "cursor"},
+        ),
+        ("past_recall", {"recall_id"}),
+        ("drop_recalls", set()),
         ("scorer_report", set()),
         ("scorer_train", set()),
         ("scorer_off", set()),

@@ -39,7 +39,7 @@ class ShownHit:
 
 @dataclass(frozen=True, slots=True)
 class RecallEvent:
-    """Exactly one per recall. `query` is empty where queries are not kept, and in time `candidates` is. `top_n_selected`
+    """Exactly one per recall. `query` is empty where queries are not kept, in time `candidates` too. `top_n_selected`
     counts the hits that were returned; `exact_ids` are those that came first because the query was exactly their id or
     topic. `shown` are hits that a learnt order ranked, at most 50, with the features that `feature_names` names;
     `explored` is the one that was shown to learn from."""

@@ -9,16 +9,17 @@ from trigraph.model.access import Right
 
 _VERBS: dict[Right, str] = {
     Right.READ: """
-        access audit docs.get docs.list entities entity get health history job jobs links list mentions moves pairs
-        recall recall_event relations resolve scorer_report skill_uses stats trace_context trace_evolution trace_impact
+        access audit docs.get docs.list entities entity get health history insight job jobs links list mentions moves
+        pairs past_recall recall recall_event recalls relations resolve scorer_report skill_uses stats trace_context
+        trace_evolution trace_impact
     """,
     Right.WRITE: """
-        alias archive checkpoint cite correct decide decide_pair distil docs.put docs.status erase evolve forget
-        link merge persona_create persona_update purge reflect remember remember_batch remember_thread rename restore
-        retry reverify split supersede turn undo unlink vote wrap
+        alias archive checkpoint cite correct decide decide_pair distil docs.put docs.status drop_recalls erase
+        evolve forget link merge persona_create persona_update purge reflect remember remember_batch remember_thread
+        rename restore retry reverify split supersede turn undo unlink vote wrap
     """,
     Right.SHARE: "share",
-    Right.REVIEW: "held_back review",
+    Right.REVIEW: "held_back project_insight project_recalls review",
     Right.ADMIN: """
         admin calibrate docs.add export find_pairs fixup_memory_graph import_ prune reembed scorer_off scorer_on
         scorer_train work work_on

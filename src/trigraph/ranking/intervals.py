@@ -43,4 +43,4 @@ def means(values: Floats, clusters: NDArray[np.int64]) -> list[Interval]:
     redone = (drawn @ sums) / (drawn @ sizes)[:, None]
     low, high = np.quantile(redone, (0.025, 0.975), axis=0)
     found = zip(values.mean(axis=0).tolist(), low.tolist(), high.tolist(), strict=True)
-    return [Interval(*(round(one, DIGITS) for one in of_column)) for of_column in found]
+    return [Interval(*(round(one, DIGITS) + 0.0 for one in of_column)) for of_column in found]  # no -0.0

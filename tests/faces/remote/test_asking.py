@@ -82,7 +82,7 @@ def test_every_verb_goes_by_one_route_and_writes_that_have_a_key_can_be_repeated
 
     assert unkeyed == {
         "remember_batch", "erase", "find_pairs", "held_back", "fixup_memory_graph", "prune", "retry",
-        "scorer_train", "scorer_off", "scorer_on",
+        "scorer_train", "scorer_off", "scorer_on", "drop_recalls", "project_insight", "project_recalls",
     }  # fmt: skip
     assert request_of("remember", {"text": "x"}, "k").repeatable
     assert not request_of("erase", {"id": "x"}).repeatable

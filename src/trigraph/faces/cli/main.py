@@ -21,6 +21,7 @@ from trigraph.faces.cli import (
     document_commands,
     exit_codes,
     graph_commands,
+    insight_commands,
     life_commands,
     mcp_command,
     memory_commands,
@@ -89,6 +90,10 @@ app.command("merge")(sameness_commands.merge)
 app.command("split")(sameness_commands.split)
 app.command("undo")(sameness_commands.undo)
 app.add_typer(scorer_commands.scorer, name="scorer")
+app.command("insight")(insight_commands.insight)
+app.command("recalls")(insight_commands.recalls)
+app.command("past-recall")(insight_commands.past_recall)
+app.command("drop-recalls")(insight_commands.drop_recalls)
 app.command("access")(pipeline_commands.access)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)

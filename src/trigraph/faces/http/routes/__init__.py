@@ -6,11 +6,12 @@ from trigraph.faces.http.routes.answering import ANSWERING
 from trigraph.faces.http.routes.deciding import DECIDING
 from trigraph.faces.http.routes.documents import DOCUMENTS
 from trigraph.faces.http.routes.entities import ENTITIES
+from trigraph.faces.http.routes.insight import INSIGHT
 from trigraph.faces.http.routes.keeping import KEEPING
 from trigraph.faces.http.routes.memories import MEMORIES
 from trigraph.faces.http.table import Route
 
-ROUTES: tuple[Route, ...] = (*MEMORIES, *ANSWERING, *DECIDING, *ENTITIES, *DOCUMENTS, *KEEPING)
+ROUTES: tuple[Route, ...] = (*MEMORIES, *ANSWERING, *DECIDING, *ENTITIES, *DOCUMENTS, *INSIGHT, *KEEPING)
 
 NOT_HERE = {
     "admin": "tenants, agents and tokens are managed on the machine itself",
