@@ -43,11 +43,6 @@ class Listing:
     told: str
 
 
-def home(asked: Asked) -> Done:
-    """The first page is the list."""
-    return Done(address_of(PATH, *asked.query.pairs))
-
-
 def show(asked: Asked) -> Shown:
     """Memories newest first; with a query, what recall answers."""
     memory, query, kind = asked.memory, asked.query.one("q"), asked.query.one("kind")
@@ -114,5 +109,5 @@ def _answered(recall: Recall) -> Answered:
     )
 
 
-PAGES = (Page("/", home), Page(PATH, show, label="Memories"))
+PAGES = (Page(PATH, show, label="Memories"),)
 ACTIONS = (Action("/memories/do", do, page=show),)
