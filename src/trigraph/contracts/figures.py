@@ -55,7 +55,8 @@ class Figures(Protocol):
     def recalls(
         self, scope: Scope, wanted: RecallFilter, limit: int, before: tuple[datetime, str] | None
     ) -> list[PastRecall]:
-        """Past recalls, the latest first, from before a time and id. A query is told to the agent that asked it."""
+        """Past recalls, the latest first, from before a time and id. A query and
+        its session are told to the agent that asked it alone."""
 
     def citations_of(self, scope: Scope, recall_id: str) -> list[Citation]:
         """What the scope's agent said of a recall, the earliest first."""

@@ -478,7 +478,7 @@ class Engine:
         return recalls.own(self._parts, scope, wanted, limit, cursor)
 
     def project_recalls(self, scope: Scope, wanted: RecallFilter, limit: int, cursor: str | None = None) -> RecallPage:
-        """Past recalls of all agents of the project, without the queries of others. For whoever may review."""
+        """Past recalls of all agents of the project, without what others asked. For whoever may review."""
         return recalls.of_project(self._parts, scope, wanted, limit, cursor)
 
     def past_recall(self, scope: Scope, recall_id: str) -> RecallRecord:

@@ -85,8 +85,8 @@ class InsightVerbs:
         limit: int = 50,
         cursor: str | None = None,
     ) -> RecallPage:
-        """The same of all agents of the project, or of one of them, without what others asked. It takes the right to
-        review."""
+        """The same of all agents of the project, or of one of them, without what others asked and in which session. It
+        takes the right to review."""
         wanted = _wanted(since, until, agent, session, query_class, outcomes, kinds)
         after = wire.optional_text(cursor, "cursor")
         return self.engine.project_recalls(self.scope, wanted, wire.whole(limit, "limit"), after)

@@ -338,8 +338,8 @@ class Insight:
 
 @dataclass(frozen=True, slots=True)
 class PastRecall:
-    """A recall that was made. `query` is None where it is another agent's or was not kept; `whole` says whether its
-    candidates are still there."""
+    """A recall that was made. `query` is None where it is another agent's or was not kept, and so is `session`; `whole`
+    says whether its candidates are still there."""
 
     recall_id: str
     at: datetime

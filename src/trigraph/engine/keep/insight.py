@@ -112,7 +112,7 @@ def _agents(
 
 
 def _never_cited(parts: Parts, scope: Scope, agent: str | None, now: Moment, limit: int) -> NeverCited:
-    before = now.as_of - OLD_AFTER
+    before = Steps(now.as_of, now.as_of, Step.DAY).begin(now.as_of) - OLD_AFTER
     return NeverCited(
         shown_often=tuple(parts.store.figures.shown_uncited(scope, agent, now, limit, LOOKED_AT)),
         old=tuple(parts.store.figures.oldest_uncited(scope, agent, now, before, limit)),

@@ -126,13 +126,14 @@ FROM latest CROSS JOIN recall_event AS e ON e.recall_id = latest.recall_id
 ORDER BY latest.at DESC, latest.recall_id DESC;
 
 -- name: page
--- Past recalls, the latest first; of some outcomes or kinds of citation, if these are asked for.
+-- Past recalls, the latest first; of some outcomes or kinds of citation, if these are asked for. What was asked, and in
+-- which session, is told to whoever asked.
 WITH {said},
 chosen AS MATERIALIZED (
   SELECT f.* FROM recall_figure AS f LEFT JOIN said ON said.recall_id = f.recall_id
   WHERE f.project = :project AND f.at >= :since AND f.at < :until
     AND (:before_at IS NULL OR (f.at, f.recall_id) < (:before_at, :before_id))
-    AND (:agent IS NULL OR f.agent = :agent) AND (:session IS NULL OR f.session = :session)
+    AND (:agent IS NULL OR f.agent = :agent) AND (:session IS NULL OR (f.session = :session AND f.agent = :own))
     AND (:query_class IS NULL OR f.query_class = :query_class)
     AND (:outcomes IS NULL OR {outcome} IN (SELECT value FROM json_each(:outcomes)))
     AND (:kinds IS NULL OR EXISTS (
@@ -141,7 +142,8 @@ chosen AS MATERIALIZED (
         WHEN 'flagged_stale' THEN said.flagged_stale WHEN 'rewrote' THEN said.rewrote
         WHEN 'saved_rework' THEN said.saved_rework END > 0))
   ORDER BY f.at DESC, f.recall_id DESC LIMIT :limit)
-SELECT f.recall_id, f.at, f.agent, f.session, iif(f.agent = :own, e.query, ''), f.query_class, e.result_ids, f.shown,
-  f.payload_bytes, f.milliseconds, f.whole
+SELECT f.recall_id, f.at, f.agent, iif(f.agent = :own, f.session, NULL), iif(f.agent = :own, e.query, ''),
+  f.query_class,
+  e.result_ids, f.shown, f.payload_bytes, f.milliseconds, f.whole
 FROM chosen AS f CROSS JOIN recall_event AS e ON e.recall_id = f.recall_id
 ORDER BY f.at DESC, f.recall_id DESC;
