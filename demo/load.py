@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 LEARNT_BEFORE = timedelta(days=35)
 """How long before now an empty store is told the memories: usage comes after."""
 APART = timedelta(minutes=7)
+HITS = 5
 JUDGED = ("cited", "saved_rework", "dismissed", "flagged_stale", "rewrote")
 
 
@@ -139,8 +140,8 @@ def load_usage(memory: trigraph.Trigraph, clock: Clock, now: datetime) -> int:
         clock.time = now - timedelta(days=of["day"]) - later * APART
         own = trigraph.Trigraph(memory.engine, replace(memory.scope, agent=of["agent"]))
         if "correct" in line:
-            wrong = next(one for one in own.recall(line["correct"]).hits if line["correct"] in one.memory.text)
-            own.correct(wrong.memory.id, line["text"], reason=line["reason"], session=of["session"])
+            wrong = next(one for one in own.list(limit=500).memories if line["correct"] in one.text)
+            own.correct(wrong.id, line["text"], reason=line["reason"], session=of["session"])
         else:
             asked += 1
             _ask(own, line, of["session"])
@@ -149,7 +150,7 @@ def load_usage(memory: trigraph.Trigraph, clock: Clock, now: datetime) -> int:
 
 def _ask(memory: trigraph.Trigraph, line: dict[str, str], session: str) -> None:
     """One recall, and what was said of its hits: the best that each phrase fits."""
-    recall = memory.recall(line["ask"], session=session)
+    recall = memory.recall(line["ask"], limit=HITS, session=session)
     items = []
     for kind in JUDGED:
         for words in filter(None, line.get(kind, "").split("|")):

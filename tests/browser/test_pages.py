@@ -86,7 +86,7 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
 
 
 def test_the_list_shows_every_memory_newest_first(page: Page, tmp_path: Path) -> None:
-    page.goto("/")
+    page.goto("/memories")
 
     assert page.get_by_role("heading", level=1).inner_text().startswith("Memories")
     cards = page.locator("article")
@@ -97,7 +97,7 @@ def test_the_list_shows_every_memory_newest_first(page: Page, tmp_path: Path) ->
 
 
 def test_a_search_by_keyboard_shows_hits_with_reasons_and_the_state_of_the_legs(page: Page, tmp_path: Path) -> None:
-    page.goto("/")
+    page.goto("/memories")
     page.keyboard.press("/")
     assert page.locator("#q").evaluate("field => field === document.activeElement")
     page.keyboard.type(QUERY)
@@ -115,7 +115,7 @@ def test_a_search_by_keyboard_shows_hits_with_reasons_and_the_state_of_the_legs(
 
 
 def test_a_slash_that_is_typed_into_the_field_stays_a_slash(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     page.keyboard.press("/")
     page.keyboard.type("and/or")
 
@@ -143,7 +143,7 @@ def test_an_episode_is_marked_among_its_neighbours(page: Page) -> None:
 
 
 def test_whatever_has_the_keyboard_focus_can_be_seen_to(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     seen: list[str] = []
     for _ in range(8):
         page.keyboard.press("Tab")
@@ -161,7 +161,7 @@ def test_whatever_has_the_keyboard_focus_can_be_seen_to(page: Page) -> None:
 
 
 def test_a_page_that_is_not_there_leads_back(page: Page) -> None:
-    page.goto("/")
+    page.goto("/memories")
     answer = page.request.get("/memories/m_01kx0f6gq3v8z5d2c7b9n4t1hw")
     assert answer.status == 404
     page.set_content(answer.text())

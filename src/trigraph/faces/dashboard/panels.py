@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,6 +40,8 @@ from trigraph.model.insight import (
 )
 
 EXCERPT_CHARS = 110
+_TITLE = re.compile(r"^title:\s*(.+)$", re.MULTILINE)
+"""What a document calls itself at its head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,7 @@ class LegLine:
     apart_mark: Mark | None
     shared: str
     shared_mark: Mark | None
-    only_with: str
-    pushed_out: str
+    moved: str
     asked: str
     empty: str
     degraded: str
@@ -228,8 +230,7 @@ def legs(lift: Lift, figures: Sequence[LegFigure]) -> tuple[LegLine, ...]:
                 apart_mark=apart.get(figure.leg),
                 shared=gain_told(gain.shapley) if gain else NOTHING,
                 shared_mark=shared.get(figure.leg),
-                only_with=f"{gain.only_with:,}" if gain else NOTHING,
-                pushed_out=f"{gain.pushed_out:,}" if gain else NOTHING,
+                moved=f"{gain.only_with:,} / {gain.pushed_out:,}" if gain else NOTHING,
                 asked=f"{figure.asked:,}",
                 empty=percent(figure.empty_rate),
                 degraded=f"{figure.degraded:,}" + (f" ({percent(figure.degraded_rate)})" if figure.degraded else ""),
@@ -277,5 +278,6 @@ def _counted(count: int, rows: RecallFilter, whose: Whose) -> Cell:
 
 
 def _line(one: CitedMemory | UncitedMemory, count: str, told: str) -> MemoryLine:
-    text = one_line(one.text, EXCERPT_CHARS)
+    title = _TITLE.search(one.text) if one.text.startswith("---") else None
+    text = one_line(title[1] if title else one.text, EXCERPT_CHARS)
     return MemoryLine(memory_url(one.memory_id), short_id(one.memory_id), text, one.kind.value, count, told)

@@ -76,10 +76,12 @@ def days_of(query: Fields, today: date) -> Days:
 
 
 def whose_of(asked: Asked) -> Whose:
-    """Whoever may review sees all agents, or the one that the address names; others see themselves."""
-    if not asked.may(Right.REVIEW):
-        return Whose(asked.memory.scope.agent, False)
-    return Whose(asked.query.given("agent"), True)
+    """Whoever may review sees all agents, or the one that the address names; others see themselves. Who names another
+    agent without that right is refused by the verb that takes it."""
+    own, named = asked.memory.scope.agent, asked.query.given("agent")
+    if asked.may(Right.REVIEW) or named not in (None, own):
+        return Whose(named, True)
+    return Whose(own, False)
 
 
 def today() -> date:

@@ -1,6 +1,7 @@
 // Draws every chart from the table that stands with it: the first column is the time, a heading with a colour is a
 // series. Without this script the tables are there all the same.
 const HEIGHT = 190;
+const LENGTH = { day: 86400, week: 7 * 86400 };
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
@@ -14,7 +15,7 @@ function read(figure) {
   const series = heads
     .map((head, place) => ({ label: head.textContent, token: head.dataset.colour, values: place ? column(place) : [] }))
     .filter((one) => one.token);
-  return { times: column(0), series };
+  return { times: column(0), step: heads[0].textContent, series };
 }
 
 // Bars upon each other: each series is drawn from the ground to the sum of itself and those before it, the last first.
@@ -24,7 +25,7 @@ function stacked(series) {
   return series.map((one, place) => ({ ...one, drawn: sums[place] })).reverse();
 }
 
-function options(figure, shown, width) {
+function options(figure, shown, width, step) {
   const bars = figure.dataset.chart === "stack";
   const write = written[figure.dataset.unit];
   const axis = { stroke: colour("--dim"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
@@ -43,10 +44,13 @@ function options(figure, shown, width) {
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] } },
-    series: [{ label: "", value: (_, seconds) => (seconds === null ? "" : days.format(seconds * 1000)) }, ...series],
+    scales: {
+      x: { range: (_, first, last) => [first - LENGTH[step] / 2, last + LENGTH[step] / 2] },
+      y: { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] },
+    },
+    series: [{ label: step, value: (_, seconds) => (seconds === null ? "" : days.format(seconds * 1000)) }, ...series],
     axes: [
-      { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map((seconds) => days.format(seconds * 1000)), incrs: [1, 2, 7, 14, 28, 84, 168].map((n) => n * 86400), space: 60 },
+      { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map((seconds) => days.format(seconds * 1000)), incrs: [1, 2, 7, 14, 28, 84, 168].map((n) => n * 86400), space: 60, size: 30 },
       { ...axis, size: 52, values: (_, ticks) => ticks.map(write) },
     ],
   };
@@ -54,11 +58,11 @@ function options(figure, shown, width) {
 
 function draw(figure) {
   const plot = figure.querySelector(".plot");
-  const { times, series } = read(figure);
+  const { times, step, series } = read(figure);
   const shown = figure.dataset.chart === "stack" ? stacked(series) : series.map((one) => ({ ...one, drawn: one.values }));
   plot.hidden = false;
   plot.replaceChildren();
-  return new uPlot(options(figure, shown, plot.clientWidth), [times, ...shown.map((one) => one.drawn)], plot);
+  return new uPlot(options(figure, shown, plot.clientWidth, step), [times, ...shown.map((one) => one.drawn)], plot);
 }
 
 for (const figure of document.querySelectorAll("figure[data-chart]")) {
