@@ -1,6 +1,7 @@
 // Draws every chart from the table that stands with it: the first column is the time, a heading with a colour is a
 // series. Without this script the tables are there all the same.
 const HEIGHT = 190;
+const WHOLE = [...Array(12).keys()].flatMap((power) => [1, 2, 5].map((n) => n * 10 ** power));
 const LENGTH = { day: 86400, week: 7 * 86400 };
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -51,7 +52,7 @@ function options(figure, shown, width, step) {
     series: [{ label: step, value: (_, seconds) => (seconds === null ? "" : days.format(seconds * 1000)) }, ...series],
     axes: [
       { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map((seconds) => days.format(seconds * 1000)), incrs: [1, 2, 7, 14, 28, 84, 168].map((n) => n * 86400), space: 60, size: 30 },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map(write) },
+      { ...axis, size: 52, incrs: WHOLE, values: (_, ticks) => ticks.map(write) },
     ],
   };
 }
