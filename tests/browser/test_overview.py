@@ -75,18 +75,25 @@ def test_every_chart_is_drawn_in_the_colours_of_the_page(page: Page, scheme: str
     assert page.evaluate(HAS_COLOUR, ["#chart-hits canvas", accent])
 
 
+def test_what_each_leg_adds_takes_its_place_when_it_is_worked_out(page: Page) -> None:
+    page.goto("/")
+    page.get_by_text("Fusion only, over 2 recalls").wait_for()
+
+    assert page.locator("#legs").count() == 1
+    assert page.locator("a[data-part]").count() == 0
+
+
 def test_a_chart_tells_the_numbers_of_its_table_where_it_is_pointed_at(page: Page) -> None:
     page.goto("/?days=7")
     area = page.locator("#chart-hits .u-over")
     box = area.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
-    legend = page.locator("#chart-hits .u-legend")
     page.wait_for_function("!document.querySelector('#chart-hits .u-legend').innerText.includes('–')")
 
-    told = dict(part.split(":") for part in legend.inner_text().replace("\t", "").splitlines() if ":" in part)
-    assert {name.strip(): value.strip() for name, value in told.items()}.items() >= {
-        "of use": "2", "of no use": "2", "undecided": "1", "nothing found": "0"}.items()  # fmt: skip
+    cells = "rows => rows.map(row => [row.cells[0].innerText, row.cells[1].innerText])"
+    told = dict(page.locator("#chart-hits .u-series").evaluate_all(cells))
+    assert told.items() >= {"of use": "2", "of no use": "2", "undecided": "1", "nothing found": "0"}.items()
 
 
 def test_numbers_are_reached_by_keyboard_and_lead_to_their_rows(page: Page) -> None:

@@ -77,7 +77,23 @@ def test_the_page_tells_the_figures_in_a_sentence(pages: httpx.Client) -> None:
         assert panel in shown
     assert "3 cited × 300 (insight.cited_tokens)" in shown
     assert "1 saved rework × 1,500 (insight.saved_rework_tokens)" in shown
-    assert "Only fusion is replayed" in shown
+
+
+@pytest.mark.req("T16")
+def test_what_each_leg_adds_is_a_page_that_the_overview_fetches(pages: httpx.Client) -> None:
+    link = re.search(r'<a href="(/legs[^"]*)" data-part="#legs">', pages.get("/").text)
+    assert link
+    shown = pages.get(html.unescape(link[1])).text
+    part = re.search(r'<section[^>]* id="legs".*?</section>', shown, re.DOTALL)
+    assert part
+    told = part[0]
+
+    assert "Fusion only, over 4 recalls with 4 memories that were of use" in told
+    assert "Only fusion is replayed" in told
+    assert re.findall(r'<th scope="row">(\w+)</th>', told) == ["vector", "lexical", "graph", "temporal"]
+    lexical = re.search(r'>lexical</th><td class="gain">([+−][\d.]+) \(([+−][\d.]+) to ([+−][\d.]+)\)', told)
+    assert lexical
+    assert float(lexical[1]) > 0  # without a model nothing but words finds anything
 
 
 @pytest.mark.req("T16")
@@ -96,6 +112,7 @@ def test_figures_are_those_of_the_command_line_and_of_the_api(
     pages: httpx.Client, memory: Trigraph, home: Path, tmp_path: Path
 ) -> None:
     twin = pages.get("/", params={"format": "json"}).json()["insight"]
+    twin["lift"] = pages.get("/legs", params={"format": "json"}).json()["insight"]["lift"]
     span = {"since": twin["since"], "until": twin["until"]}
     api = pages.get("/v1/project/insight", params=span).json()
     settings = {"TRIGRAPH_EMBEDDER__KIND": "none"}

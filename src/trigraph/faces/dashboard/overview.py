@@ -9,10 +9,22 @@ from trigraph.faces.dashboard.cards import day
 from trigraph.faces.dashboard.charts import Chart, amount, interval, percent
 from trigraph.faces.dashboard.frame import Action, Asked, Page, Shown, address_of
 from trigraph.faces.dashboard.panels import AgentLine, ClassLine, LegLine, MemoryLine
-from trigraph.faces.dashboard.spans import PRESETS, Days, Whose, days_of, recalls_url, today, whose_of
+from trigraph.faces.dashboard.spans import (
+    LEGS,
+    PRESETS,
+    Days,
+    Whose,
+    asked_insight,
+    days_of,
+    recalls_url,
+    today,
+    whose_of,
+)
 from trigraph.model.insight import Insight, NeverCited, Panel, RecallOutcome, Step
 
 PATH = "/"
+AT_ONCE = tuple(one for one in Panel if one is not Panel.LIFT)
+"""The lift takes seconds, the rest does not: it is a page of its own that is fetched into this one."""
 WEEKS_FROM_DAYS = 92
 """Over more days than these the steps are weeks, unless days are asked for."""
 
@@ -70,8 +82,7 @@ class Overview:
     old: tuple[MemoryLine, ...]
     old_before: str
     legs: tuple[LegLine, ...]
-    lift_told: str
-    lift_note: str
+    legs_url: str
     rolled_up: int
 
 
@@ -79,17 +90,10 @@ def show(asked: Asked) -> Shown:
     """The figures of some days: all agents' for whoever may review, else one's own."""
     days, whose = days_of(asked.query, today()), whose_of(asked)
     step = _step(asked, days)
-    found = _insight(asked, days, whose, step)
+    found = asked_insight(asked, days, whose, step, *AT_ONCE)
     health = asked.memory.health()
     view = _view(found, days, whose, _filters(asked, days, whose, step, found), health.problems)
     return Shown("overview.html", view, {"insight": found, "health": health})
-
-
-def _insight(asked: Asked, days: Days, whose: Whose, step: str, *only: Panel) -> Insight:
-    given = {"since": days.since, "until": days.until, "step": step, "panels": only}
-    if whose.project:
-        return asked.memory.project_insight(**given, agent=whose.agent)  # type: ignore[arg-type]
-    return asked.memory.insight(**given)  # type: ignore[arg-type]
 
 
 def _step(asked: Asked, days: Days) -> str:
@@ -104,7 +108,7 @@ def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) 
     )
     agents: tuple[str, ...] = ()
     if whose.project:
-        whole = found if whose.agent is None else _insight(asked, days, Whose(None, True), step, Panel.AGENTS)
+        whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.AGENTS)
         agents = tuple(sorted({one.agent for one in whole.agents or ()} | ({whose.agent} if whose.agent else set())))
     return Filters(
         days, presets, agents, whose.agent or "" if whose.project else "", step, tuple(one.value for one in Step)
@@ -116,7 +120,6 @@ def _view(found: Insight, days: Days, whose: Whose, filters: Filters, problems: 
     assert found.stale is not None
     assert found.tokens is not None
     assert found.legs is not None
-    assert found.lift is not None
     never = found.never_cited or NeverCited((), (), found.at, 0)
     overall = found.hit_rate.overall
     return Overview(
@@ -136,9 +139,8 @@ def _view(found: Insight, days: Days, whose: Whose, filters: Filters, problems: 
         shown_often=panels.uncited(never.shown_often),
         old=panels.uncited(never.old),
         old_before=day(never.old_before),
-        legs=panels.legs(found.lift, found.legs),
-        lift_told=panels.lift_told(found.lift),
-        lift_note=found.lift.note,
+        legs=panels.legs(None, found.legs),
+        legs_url=address_of(LEGS, *days.pairs, agent=whose.agent if whose.project else None),
         rolled_up=found.rolled_up,
     )
 

@@ -214,10 +214,11 @@ def uncited(memories: Sequence[UncitedMemory]) -> tuple[MemoryLine, ...]:
     return tuple(lines)
 
 
-def legs(lift: Lift, figures: Sequence[LegFigure]) -> tuple[LegLine, ...]:
-    """Each leg: what it adds, on one scale for all, and how it fared."""
-    gains = {one.leg: one for one in lift.legs}
-    marks = gain_marks([*(one.leave_one_out for one in lift.legs), *(one.shapley for one in lift.legs)])
+def legs(lift: Lift | None, figures: Sequence[LegFigure]) -> tuple[LegLine, ...]:
+    """Each leg: what it adds, on one scale for all, if that is known, and how it fared."""
+    lifted = lift.legs if lift else ()
+    gains = {one.leg: one for one in lifted}
+    marks = gain_marks([*(one.leave_one_out for one in lifted), *(one.shapley for one in lifted)])
     apart = dict(zip(gains, marks, strict=False))
     shared = dict(zip(gains, marks[len(gains) :], strict=False))
     lines = []

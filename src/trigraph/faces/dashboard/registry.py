@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from starlette.routing import compile_path
 
-from trigraph.faces.dashboard import memories, memory, overview, recalls
+from trigraph.faces.dashboard import legs, memories, memory, overview, recalls
 from trigraph.faces.dashboard.frame import Action, Page
 
-PAGES: tuple[Page, ...] = (*overview.PAGES, *recalls.PAGES, *memories.PAGES, *memory.PAGES)
-ACTIONS: tuple[Action, ...] = (*overview.ACTIONS, *recalls.ACTIONS, *memories.ACTIONS, *memory.ACTIONS)
+PAGES: tuple[Page, ...] = (*overview.PAGES, *legs.PAGES, *recalls.PAGES, *memories.PAGES, *memory.PAGES)
+ACTIONS: tuple[Action, ...] = (*overview.ACTIONS, *legs.ACTIONS, *recalls.ACTIONS, *memories.ACTIONS, *memory.ACTIONS)
 SIGN_IN, SIGN_OUT, STATIC, LIVE = "/login", "/logout", "/static/", "/live"
 
 _LOOKED_AT = [compile_path(one.path)[0] for one in PAGES]

@@ -9,11 +9,12 @@ from trigraph.errors import InvalidInput
 from trigraph.faces.dashboard.cards import day
 from trigraph.faces.dashboard.frame import Asked, Fields, address_of
 from trigraph.model.access import Right
-from trigraph.model.insight import RecallFilter
+from trigraph.model.insight import Insight, Panel, RecallFilter
 
 PRESETS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "a year"))
 DEFAULT_DAYS = 30
 RECALLS = "/recalls"
+LEGS = "/legs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,14 @@ def whose_of(asked: Asked) -> Whose:
     if asked.may(Right.REVIEW) or named not in (None, own):
         return Whose(named, True)
     return Whose(own, False)
+
+
+def asked_insight(asked: Asked, days: Days, whose: Whose, step: str, *only: Panel) -> Insight:
+    """Panels of insight, of those days and agents."""
+    since, until, names = days.since, days.until, tuple(one.value for one in only)
+    if whose.project:
+        return asked.memory.project_insight(since=since, until=until, step=step, panels=names, agent=whose.agent)
+    return asked.memory.insight(since=since, until=until, step=step, panels=names)
 
 
 def today() -> date:
