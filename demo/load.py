@@ -2,7 +2,8 @@
 
     python demo/load.py --home .demo-home
 
-Loading twice changes nothing: what is there already counts as duplicate.
+Loading twice changes nothing: what is there already counts as duplicate. A store that was empty also gets a month of
+made-up usage (usage.yaml), told to an engine whose clock runs through that month and ends now.
 """
 
 from __future__ import annotations
@@ -11,28 +12,57 @@ import argparse
 import json
 import re
 import sys
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 import trigraph
+from trigraph.assembly import open_engine, scope_of
+from trigraph.settings import load_settings
 
 HERE = Path(__file__).parent
+LEARNT_BEFORE = timedelta(days=35)
+"""How long before now an empty store is told the memories: usage comes after."""
+APART = timedelta(minutes=7)
+HITS = 5
+JUDGED = ("cited", "saved_rework", "dismissed", "flagged_stale", "rewrote")
+
+
+@dataclass
+class Clock:
+    """A clock that stands where it was set."""
+
+    time: datetime
+
+    def __call__(self) -> datetime:
+        return self.time
 
 
 def main() -> None:
     """Load everything and say what became of it."""
     parser = argparse.ArgumentParser(description="Load the demo project.")
     parser.add_argument("--home", required=True, help="folder of the demo's store")
-    with trigraph.open(parser.parse_args().home) as memory:
+    settings = load_settings({"home": parser.parse_args().home}).settings
+    now = datetime.now(UTC)
+    clock = Clock(now)
+    with trigraph.Trigraph(open_engine(settings, clock=clock), scope_of(settings)) as memory:
+        empty = memory.stats().memories == 0
+        if empty:
+            clock.time = now - LEARNT_BEFORE
         notes = [json.loads(line) for line in (HERE / "memories.jsonl").read_text(encoding="utf-8").splitlines()]
         told = load_story(memory, [note for note in notes if "verb" in note])
         plain = memory.remember_batch(note for note in notes if "verb" not in note)
         reports = [*load_specs(memory), *load_threads(memory), plain]
+        asked = load_usage(memory, clock, now) if empty else 0
     items = [item for report in reports for item in report.items]
     wrong = [item.reason for item in items if item.status in ("error", "conflict")]
     added = sum(item.status == "added" for item in items)
     there = len(items) - added - len(wrong)
-    print(f"demo: {added + told} added, {there} already there", file=sys.stderr)
+    usage = f"; asked {asked} times over the last month, as usage.yaml makes it up" if asked else ""
+    print(f"demo: {added + told} added, {there} already there{usage}", file=sys.stderr)
     if wrong:
         sys.exit("demo: " + "; ".join(str(reason) for reason in wrong))
 
@@ -92,6 +122,43 @@ def load_threads(memory: trigraph.Trigraph) -> list[trigraph.model.report.Rememb
     """Its conversations."""
     threads = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "threads").glob("*.json"))]
     return [memory.remember_thread(**thread) for thread in threads]
+
+
+def load_usage(memory: trigraph.Trigraph, clock: Clock, now: datetime) -> int:
+    """What agents asked in the last month and what they did with the hits; returns how often they asked."""
+    lines = yaml.safe_load((HERE / "usage.yaml").read_text(encoding="utf-8"))
+    asked, session = 0, {"day": 0, "agent": "", "session": ""}
+    told = []
+    for line in lines:
+        if "agent" in line:
+            session = line
+            memory.admin.set_agent(memory.scope.tenant, memory.scope.project, line["agent"])
+        else:
+            told.append((session, line))
+    for place, (of, line) in enumerate(told):
+        later = sum(other["day"] == of["day"] for other, _ in told[place + 1 :])
+        clock.time = now - timedelta(days=of["day"]) - later * APART
+        own = trigraph.Trigraph(memory.engine, replace(memory.scope, agent=of["agent"]))
+        if "correct" in line:
+            wrong = next(one for one in own.list(limit=500).memories if line["correct"] in one.text)
+            own.correct(wrong.id, line["text"], reason=line["reason"], session=of["session"])
+        else:
+            asked += 1
+            _ask(own, line, of["session"])
+    return asked
+
+
+def _ask(memory: trigraph.Trigraph, line: dict[str, str], session: str) -> None:
+    """One recall, and what was said of its hits: the best that each phrase fits."""
+    recall = memory.recall(line["ask"], limit=HITS, session=session)
+    items = []
+    for kind in JUDGED:
+        for words in filter(None, line.get(kind, "").split("|")):
+            fits = (hit.memory for hit in recall.hits if words == hit.memory.topic or words in hit.memory.text)
+            if (found := next(fits, None)) is not None:
+                items.append({"id": found.id, "kind": kind})
+    if items:
+        memory.cite(recall.id, items=items, session=session)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from trigraph.testing.suites.documents import DocumentsSuite
 from trigraph.testing.suites.entities import EntitiesSuite
 from trigraph.testing.suites.erasing import ErasingSuite
 from trigraph.testing.suites.events import EventsSuite
+from trigraph.testing.suites.figures import FiguresSuite
 from trigraph.testing.suites.graph import GraphSuite
 from trigraph.testing.suites.lifecycle import LifecycleSuite
 from trigraph.testing.suites.links import LinksSuite
@@ -31,6 +32,7 @@ from trigraph.testing.suites.names import NamesSuite
 from trigraph.testing.suites.queue import QueueSuite
 from trigraph.testing.suites.registry import RegistrySuite
 from trigraph.testing.suites.relations import RelationsSuite
+from trigraph.testing.suites.retention import RetentionSuite
 from trigraph.testing.suites.scorers import ScorersSuite
 from trigraph.testing.suites.script import RandomScriptSuite
 from trigraph.testing.suites.search import LexicalSuite, NearestSuite, SurroundingsSuite
@@ -70,6 +72,8 @@ class StorageSuite(
     EventsSuite,
     ScorersSuite,
     CompositionsSuite,
+    FiguresSuite,
+    RetentionSuite,
     QueueSuite,
     TransferSuite,
     TransactionsSuite,

@@ -51,11 +51,6 @@ class Listing:
     live: bool
 
 
-def home(asked: Asked) -> Done:
-    """The first page is the list."""
-    return Done(address_of(PATH, *asked.query.pairs))
-
-
 def show(asked: Asked) -> Shown:
     """Memories newest first; with a query, what recall answers."""
     memory, query = asked.memory, asked.query
@@ -136,5 +131,5 @@ def answered_of(recall: Recall) -> Answered:
     )
 
 
-PAGES = (Page("/", home), Page(PATH, show, label="Memories"), Page("/memories/export", export))
+PAGES = (Page(PATH, show, label="Memories"), Page("/memories/export", export))
 ACTIONS = (Action("/memories/do", do, page=show),)

@@ -14,6 +14,7 @@ from trigraph.model.change import Citation, CitationKind, Verb
 from trigraph.model.composition import CompositionEvent, CompositionOutcome, Member, OutcomeLabel, Role
 from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import new_id
+from trigraph.model.insight import RecallFilter, Span
 from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Kind, Memory, Place, Visibility
 from trigraph.model.thread import Thread
@@ -67,6 +68,9 @@ A_COMPOSITION = CompositionEvent(
 )
 AN_OUTCOME = CompositionOutcome(OutcomeLabel.HELPFUL, "user", ANNE.agent, START)
 A_CITATION = Citation(A_MEMORY.id, CitationKind.CITED, None, None, ANNE.agent, None, START)
+
+
+A_SPAN = Span(START, START + DAY, None)
 
 
 def records_of_anne(store: Store) -> object:
@@ -138,6 +142,20 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "events.uses": lambda store: store.events.uses(ANNE, [AN_ENTITY.id]),
     "events.get": lambda store: store.events.get(ANNE, new_id("r", START)),
     "events.count": lambda store: store.events.count(ANNE),
+    "figures.days": lambda store: store.figures.days(ANNE, A_SPAN),
+    "figures.citation_days": lambda store: store.figures.citation_days(ANNE, A_SPAN),
+    "figures.written_days": lambda store: store.figures.written_days(ANNE, A_SPAN),
+    "figures.top_cited": lambda store: store.figures.top_cited(ANNE, A_SPAN, NOW, 1),
+    "figures.shown_uncited": lambda store: store.figures.shown_uncited(ANNE, None, NOW, 1, 1),
+    "figures.oldest_uncited": lambda store: store.figures.oldest_uncited(ANNE, None, NOW, START, 1),
+    "figures.useful": lambda store: store.figures.useful(ANNE, A_SPAN, 1),
+    "figures.recalls": lambda store: store.figures.recalls(ANNE, RecallFilter(), 1, None),
+    "figures.citations_of": lambda store: store.figures.citations_of(ANNE, new_id("r", START)),
+    "retention.roll_up": lambda store: store.retention.roll_up(ANNE, START, 1),
+    "retention.thin": lambda store: store.retention.thin(ANNE, START, 1),
+    "retention.unask": lambda store: store.retention.unask(ANNE, 1),
+    "retention.drop": lambda store: store.retention.drop(ANNE, 1),
+    "retention.counted": lambda store: store.retention.counted(ANNE),
     "queue.unembedded": lambda store: store.queue.unembedded(ANNE, NOW, 1),
     "queue.waiting": lambda store: store.queue.waiting(ANNE, "tidy"),
     "entities.known_names": lambda store: store.entities.known_names(ANNE, ["x"]),

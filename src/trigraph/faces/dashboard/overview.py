@@ -1,0 +1,210 @@
+"""Does memory pay? Every panel of insight on one page; every number leads to its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trigraph.faces.dashboard import panels
+from trigraph.faces.dashboard.cards import day
+from trigraph.faces.dashboard.charts import Chart, amount, interval, percent
+from trigraph.faces.dashboard.frame import Action, Asked, Page, Shown, address_of
+from trigraph.faces.dashboard.panels import AgentLine, ClassLine, LegLine, MemoryLine
+from trigraph.faces.dashboard.spans import (
+    LEGS,
+    PRESETS,
+    Days,
+    Whose,
+    asked_insight,
+    days_of,
+    recalls_url,
+    today,
+    whose_of,
+)
+from trigraph.model.insight import Insight, NeverCited, Panel, RecallOutcome, Step
+
+PATH = "/"
+AT_ONCE = tuple(one for one in Panel if one is not Panel.LIFT)
+"""The lift takes seconds, the rest does not: it is a page of its own that is fetched into this one."""
+WEEKS_FROM_DAYS = 92
+"""Over more days than these the steps are weeks, unless days are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose in the row of filters."""
+
+    text: str
+    url: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What is chosen, and what could be. `agents` is empty for whoever sees only themselves."""
+
+    days: Days
+    presets: tuple[Choice, ...]
+    agents: tuple[str, ...]
+    agent: str
+    step: str
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure in large, what it is, how sure, and where its rows are."""
+
+    name: str
+    figure: str
+    beside: str
+    url: str
+    urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The page. `asked` is how often memory was asked, `judged` of how many answers something was said."""
+
+    headline: tuple[str, ...]
+    filters: Filters
+    problems: tuple[str, ...]
+    asked: int
+    judged: int
+    tiles: tuple[Tile, ...]
+    classes: tuple[ClassLine, ...]
+    hits: Chart
+    stale: Chart
+    tokens: Chart
+    assumption: tuple[str, ...]
+    agents: tuple[AgentLine, ...]
+    top_cited: tuple[MemoryLine, ...]
+    shown_often: tuple[MemoryLine, ...]
+    old: tuple[MemoryLine, ...]
+    old_before: str
+    legs: tuple[LegLine, ...]
+    legs_url: str
+    rolled_up: int
+
+
+def show(asked: Asked) -> Shown:
+    """The figures of some days: all agents' for whoever may review, else one's own."""
+    days, whose = days_of(asked.query, today()), whose_of(asked)
+    step = _step(asked, days)
+    found = asked_insight(asked, days, whose, step, *AT_ONCE)
+    health = asked.memory.health()
+    view = _view(found, days, whose, _filters(asked, days, whose, step, found), health.problems)
+    return Shown("overview.html", view, {"insight": found, "health": health})
+
+
+def _step(asked: Asked, days: Days) -> str:
+    usual = Step.WEEK if (days.last - days.first).days >= WEEKS_FROM_DAYS else Step.DAY
+    return asked.query.given("step") or usual.value
+
+
+def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) -> Filters:
+    kept = (("agent", whose.agent if whose.project else None), ("step", asked.query.given("step")))
+    presets = tuple(
+        Choice(text, address_of(PATH, ("days", str(back)), *kept), days.back == back) for back, text in PRESETS
+    )
+    agents: tuple[str, ...] = ()
+    if whose.project:
+        whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.AGENTS)
+        agents = tuple(sorted({one.agent for one in whole.agents or ()} | ({whose.agent} if whose.agent else set())))
+    return Filters(
+        days, presets, agents, whose.agent or "" if whose.project else "", step, tuple(one.value for one in Step)
+    )
+
+
+def _view(found: Insight, days: Days, whose: Whose, filters: Filters, problems: tuple[str, ...]) -> Overview:
+    assert found.hit_rate is not None
+    assert found.stale is not None
+    assert found.tokens is not None
+    assert found.legs is not None
+    never = found.never_cited or NeverCited((), (), found.at, 0)
+    overall = found.hit_rate.overall
+    return Overview(
+        headline=_headline(found, days, whose),
+        filters=filters,
+        problems=(*problems, *panels.degraded(found.legs)),
+        asked=overall.recalls,
+        judged=overall.rate.whole,
+        tiles=_tiles(found, whose),
+        classes=panels.classes(found.hit_rate, whose),
+        hits=panels.hit_chart(found.hit_rate, found.step, whose),
+        stale=panels.stale_chart(found.stale, found.step, whose),
+        tokens=panels.token_chart(found.tokens, found.step, whose),
+        assumption=panels.assumption(found.tokens),
+        agents=panels.agents(found.agents or (), whose, days),
+        top_cited=panels.cited(found.top_cited or ()),
+        shown_often=panels.uncited(never.shown_often),
+        old=panels.uncited(never.old),
+        old_before=day(never.old_before),
+        legs=panels.legs(None, found.legs),
+        legs_url=address_of(LEGS, *days.pairs, agent=whose.agent if whose.project else None),
+        rolled_up=found.rolled_up,
+    )
+
+
+def _headline(found: Insight, days: Days, whose: Whose) -> tuple[str, ...]:
+    """What the page says, in plain words: how often memory was asked, what of it was of use, and what it cost."""
+    assert found.hit_rate is not None
+    assert found.tokens is not None
+    overall, tokens = found.hit_rate.overall, found.tokens
+    when = days.told[0].upper() + days.told[1:]
+    by = f" by {whose.agent}" if whose.agent else ""
+    if not overall.recalls:
+        return (f"{when} memory was not asked anything{by}.",)
+    times = "once" if overall.recalls == 1 else f"{overall.recalls:,} times"
+    said = [f"{when} memory was asked {times}{by}."]
+    judged = overall.rate.whole
+    if not judged:
+        return (*said, "Of no answer it was said whether it was of use, so that nobody can tell if it pays.")
+    answers = "the one answer that was judged" if judged == 1 else f"{judged:,} answers that were judged"
+    said.append(f"Of {answers} {percent(overall.rate.rate)} were of use (95 % interval {interval(overall.rate)}).")
+    more = "more than it loaded" if tokens.net_tokens >= 0 else "less than it loaded"
+    said.append(
+        f"It loaded {amount(tokens.loaded_tokens)} tokens and by your assumption saved {amount(tokens.saved_tokens)}:"
+        f" {amount(abs(tokens.net_tokens))} {more}."
+    )
+    return tuple(said)
+
+
+def _tiles(found: Insight, whose: Whose) -> tuple[Tile, ...]:
+    assert found.hit_rate is not None
+    assert found.stale is not None
+    assert found.tokens is not None
+    overall, stale, tokens = found.hit_rate.overall, found.stale, found.tokens
+    judged = panels.outcomes(overall.rows, RecallOutcome.HIT, RecallOutcome.MISS)
+    undecided = panels.outcomes(overall.rows, RecallOutcome.UNDECIDED)
+    least = f"of all {overall.recalls:,} at least {percent(overall.of_all.rate)}"
+    return (
+        Tile("asked", f"{overall.recalls:,}", f"{overall.empty:,} found nothing", recalls_url(overall.rows, whose)),
+        Tile(
+            "of use",
+            percent(overall.rate.rate),
+            f"{overall.hits:,} of {overall.rate.whole:,} judged; {least}",
+            recalls_url(judged, whose),
+        ),
+        Tile(
+            "undecided",
+            f"{overall.undecided:,}",
+            "answers of which nothing was said",
+            recalls_url(undecided, whose),
+        ),
+        Tile(
+            "stale",
+            percent(stale.overall.rate),
+            f"{stale.flagged_stale:,} flagged, {stale.rewrote:,} rewritten",
+            recalls_url(stale.rows, whose),
+        ),
+        Tile(
+            "saved − loaded",
+            ("−" if tokens.net_tokens < 0 else "+") + amount(abs(tokens.net_tokens)),
+            f"{amount(tokens.saved_tokens)} saved, {amount(tokens.loaded_tokens)} loaded tokens",
+            recalls_url(tokens.rows, whose),
+        ),
+    )
+
+
+PAGES = (Page(PATH, show, label="Overview"),)
+ACTIONS: tuple[Action, ...] = ()

@@ -1,0 +1,146 @@
+"""The overview in a real browser: its charts are drawn, by every means of looking at them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from http_api import opened, served
+
+FLAGS = """
+    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
+    --disable-sync
+""".split()
+CHARTS = 3
+NAME = "<img src=x onerror=alert(1)>"
+SMALL = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+WITHOUT_SCRIPT = {"java_script_enabled": False}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A little usage, served: hits of use, of no use, stale, and undecided; markup in a text."""
+    with opened(tmp_path_factory.mktemp("overview") / "home") as memory:
+        ids = [str(memory.remember(f"A heron nests at pier {number} {NAME}").id) for number in range(4)]
+        for id_, kind in zip(ids, ("cited", "saved_rework", "dismissed", "flagged_stale"), strict=True):
+            memory.cite(memory.recall(f"heron at the pier {NAME}").id, id_, kind)
+        memory.recall("heron")
+        with served(memory) as client:
+            yield str(client.base_url)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    with sync_playwright() as playwright:
+        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
+        if not Path(executable).exists():
+            pytest.skip("NO BROWSER: THE OVERVIEW WAS NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
+        opened_browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield opened_browser
+        opened_browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page. However a test uses it: nothing in the console (what the policy refuses would be there), and no
+    request leaves this machine."""
+    options = getattr(request, "param", {"viewport": {"width": 1280, "height": 900}})
+    context = browser.new_context(base_url=address, **options)
+    opened_page = context.new_page()
+    complaints: list[str] = []
+    requests: list[str] = []
+    opened_page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    opened_page.on("pageerror", lambda error: complaints.append(str(error)))
+    context.on("request", lambda sent: requests.append(sent.url))
+    yield opened_page
+    context.close()
+    assert complaints == []
+    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
+
+
+@pytest.mark.req("T16")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_chart_is_drawn_in_the_colours_of_the_page(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto("/?days=7")
+    page.wait_for_function("count => document.querySelectorAll('.uplot canvas').length === count", arg=CHARTS)
+
+    accent = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()")
+    assert page.evaluate(HAS_COLOUR, ["#chart-hits canvas", accent])
+
+
+def test_what_each_leg_adds_takes_its_place_when_it_is_worked_out(page: Page) -> None:
+    page.goto("/")
+    page.get_by_text("Fusion only, over 2 recalls").wait_for()
+
+    assert page.locator("#legs").count() == 1
+    assert page.locator("a[data-part]").count() == 0
+
+
+def test_a_chart_tells_the_numbers_of_its_table_where_it_is_pointed_at(page: Page) -> None:
+    page.goto("/?days=7")
+    area = page.locator("#chart-hits .u-over")
+    box = area.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    page.wait_for_function("!document.querySelector('#chart-hits .u-legend').innerText.includes('–')")
+
+    cells = "rows => rows.map(row => [row.cells[0].innerText, row.cells[1].innerText])"
+    told = dict(page.locator("#chart-hits .u-series").evaluate_all(cells))
+    assert told.items() >= {"of use": "2", "of no use": "2", "undecided": "1", "nothing found": "0"}.items()
+
+
+def test_numbers_are_reached_by_keyboard_and_lead_to_their_rows(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.closest('[data-row]') !== null")
+    page.locator(".tiles a").nth(2).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/recalls?*outcome=undecided*")
+    assert page.locator("tbody tr").count() == 1
+
+
+def test_the_days_are_chosen_in_a_form(page: Page) -> None:
+    page.goto("/")
+    page.locator("[name=first]").fill("2020-01-01")
+    page.locator("[name=last]").fill("2020-02-01")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**first=2020-01-01*")
+
+    assert "memory was not asked anything" in page.locator(".headline").inner_text()
+
+
+@pytest.mark.parametrize("page", [pytest.param(WITHOUT_SCRIPT, id="no script")], indirect=True)
+def test_without_script_the_numbers_are_in_tables(page: Page) -> None:
+    page.goto("/?days=7")
+
+    assert page.locator(".plot:visible").count() == 0
+    page.locator("#chart-tokens summary").click()
+    assert page.locator("#chart-tokens tbody tr:visible").count() == 7
+
+
+@pytest.mark.parametrize("page", [pytest.param(SMALL, id="telephone")], indirect=True)
+@pytest.mark.parametrize("path", ["/", "/recalls"])
+def test_nothing_has_to_be_scrolled_sideways_on_a_telephone(page: Page, path: str) -> None:
+    page.goto(path)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["viewport"]["width"]  # type: ignore[index]
+
+
+HAS_COLOUR = """
+([canvas, hex]) => {
+    const it = document.querySelector(canvas);
+    const wanted = [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
+    const { data } = it.getContext("2d").getImageData(0, 0, it.width, it.height);
+    for (let at = 0; at < data.length; at += 4)
+        if (wanted.every((value, channel) => data[at + channel] === value) && data[at + 3] === 255) return true;
+    return false;
+}
+"""
+"""Whether something is drawn in a colour."""
