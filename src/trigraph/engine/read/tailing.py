@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import merge
 from itertools import islice
+from typing import TypeAlias
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.reading import check_limit
@@ -20,6 +21,8 @@ from trigraph.model.recall import RECALL_PREFIX
 from trigraph.model.scope import Scope
 from trigraph.model.tail import Happened, RecallMade, Tail
 from trigraph.model.times import from_micros, to_micros
+
+_What: TypeAlias = MemoryVersion | RecallMade
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,11 @@ def tail(parts: Parts, scope: Scope, cursor: str | None, limit: int) -> Tail:
     if cursor is None:
         return Tail((), str(_Place(parts.now(scope).known_at, "", parts.store.events.latest(scope) or "")))
     place = _read(cursor)
-    changes = parts.store.memories.changed(scope, place.at, place.memory_id, parts.now(scope).known_at, limit)
+    known_at = parts.now(scope).known_at
+    changes: Iterable[_What] = parts.store.memories.changed(scope, place.at, place.memory_id, known_at, limit)
+    recalls: Iterable[_What] = _recalls(parts, scope, place.recall_id, limit)
     happened = []
-    for what in islice(merge(changes, _recalls(parts, scope, place.recall_id, limit), key=_time), limit):
+    for what in islice(merge(changes, recalls, key=_time), limit):
         if isinstance(what, RecallMade):
             place = replace(place, recall_id=what.recall_id)
         else:
@@ -69,7 +74,7 @@ def _recalls(parts: Parts, scope: Scope, after: str, limit: int) -> Iterator[Rec
             )
 
 
-def _time(what: MemoryVersion | RecallMade) -> datetime:
+def _time(what: _What) -> datetime:
     return what.at if isinstance(what, RecallMade) else what.known_from
 
 
