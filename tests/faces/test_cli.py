@@ -78,6 +78,8 @@ SCORER = {("scorer", name) for name in ("report", "train", "off", "on")}
 """And these: `test_scorer_cli` runs each of them."""
 INSIGHT = {(name,) for name in ("insight", "recalls", "past-recall", "drop-recalls")}
 """And these: `test_insight_cli` runs each of them."""
+HAPPENING = {("tail",)}
+"""And this: `test_happening` runs it."""
 SERVED = {("bench", "load")}
 """And this: `test_bench_cli` runs it."""
 GROUPS = [
@@ -132,7 +134,8 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS | PIPELINES | SCORER | INSIGHT | SERVED
+    others = LIFE | DOCUMENTS | PIPELINES | SCORER | INSIGHT | HAPPENING | SERVED
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | others
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

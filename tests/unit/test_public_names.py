@@ -42,11 +42,11 @@ NOT_ERRORS = {"AsyncRemoteTrigraph", "RemoteTrigraph", "Trigraph", "connect", "c
 
 METHODS = """
     access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs
-    drop_recalls engine entities entity erase evolve export facets find_pairs fixup_memory_graph forget get health
-    held_back history import_ insight job jobs link links list mentions merge moves neighbourhood pairs past_recall
-    persona_create persona_update project_insight project_recalls prune purge recall recall_event recalls reembed
-    reflect relations remember remember_batch remember_thread rename resolve restore retry reverify review scope
-    scorer_off scorer_on scorer_report scorer_train share skill_uses split stats supersede trace_context
+    drop_recalls engine entities entity erase events evolve export facets find_pairs fixup_memory_graph forget get
+    health held_back history import_ insight job jobs link links list mentions merge moves neighbourhood pairs
+    past_recall persona_create persona_update project_insight project_recalls prune purge recall recall_event recalls
+    reembed reflect relations remember remember_batch remember_thread rename resolve restore retry reverify review
+    scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats supersede trace_context
     trace_evolution trace_impact turn undo unlink vote work work_on wrap
 """.split()
 OF_DOCUMENTS = ["add", "get", "list", "put", "status"]
@@ -93,6 +93,7 @@ def test_the_public_names_of_a_memory_are_these() -> None:
         ("held_back", {"limit"}),
         ("review", {"id", "accept", "reason", "idempotency_key"}),
         ("access", {"id"}),
+        ("events", {"after"}),
         ("calibrate", set()),
         ("insight", {"since", "until", "step", "panels", "limit"}),
         ("project_insight", {"since", "until", "agent", "step", "panels", "limit"}),

@@ -25,7 +25,7 @@ from trigraph.contracts.documents import (
     Relations,
     Written,
 )
-from trigraph.contracts.embedder import Embedder
+from trigraph.contracts.embedder import Elsewhere, Embedder
 from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.figures import Figures, Retention
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
@@ -64,6 +64,7 @@ __all__ = [
     "Compositions",
     "Documents",
     "Edge",
+    "Elsewhere",
     "Embedder",
     "EmbeddingSpace",
     "Entities",

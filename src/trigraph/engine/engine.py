@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_composition, find_either, find_entity, find_memory
@@ -82,14 +83,17 @@ from trigraph.model.review import HeldBack
 from trigraph.model.revision import Check, Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.scorer import ScorerReport
-from trigraph.model.status import Health, Stats
+from trigraph.model.status import EmbeddingModel, Health, Stats
 from trigraph.model.tail import Tail
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 
+if TYPE_CHECKING:
+    from trigraph.contracts.search import Vectors
 
-@observed(untold=("authenticate", "now", "health", "ready", "tail", "close"))
+
+@observed(untold=("authenticate", "now", "health", "ready", "tail", "embed", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
 
@@ -558,6 +562,10 @@ class Engine:
     def drop_recalls(self, scope: Scope) -> int:
         """Let go of all that is kept of one's own recalls."""
         return retention.drop_own(self._parts, scope)
+
+    def embed(self, model: EmbeddingModel, texts: Sequence[str], *, query: bool) -> Vectors:
+        """Vectors of texts by that model, if it is the configured one; they tell nothing of what is stored."""
+        return self._parts.embedding.vectors(model, texts, query=query)
 
     def tail(self, scope: Scope, cursor: str | None, limit: int) -> Tail:
         """What happened since a cursor, of what the scope may see."""

@@ -17,6 +17,7 @@ from trigraph.errors import InvalidInput
 from trigraph.faces import wire
 from trigraph.faces.compositions import CompositionVerbs
 from trigraph.faces.documents import Docs
+from trigraph.faces.happening import HappeningVerbs
 from trigraph.faces.insight import InsightVerbs
 from trigraph.faces.pipelines import PipelineVerbs
 from trigraph.faces.quality import QualityVerbs
@@ -42,7 +43,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph(CompositionVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
+class Trigraph(CompositionVerbs, HappeningVerbs, InsightVerbs, PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:

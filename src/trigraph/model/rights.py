@@ -10,10 +10,9 @@ from trigraph.model.access import Right
 _VERBS: dict[Right, str] = {
     Right.READ: """
         access audit bounty_mode companions composed_graph composition compositions compositions_of deep_reference
-        docs.get docs.list entities entity facets get health history insight job jobs links list mentions moves
+        docs.get docs.list entities entity events facets get health history insight job jobs links list mentions moves
         neighbourhood never_composed pairs past_recall recall recall_event recalls relations resolve scorer_report
-        skill_uses stats
-        trace_context trace_evolution trace_impact
+        skill_uses stats trace_context trace_evolution trace_impact
     """,
     Right.WRITE: """
         alias archive checkpoint cite compose correct decide decide_pair distil docs.put docs.status drop_recalls

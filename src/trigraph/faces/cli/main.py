@@ -33,6 +33,7 @@ from trigraph.faces.cli import (
     scorer_commands,
     setup_command,
     system_commands,
+    tail_command,
     transfer_commands,
 )
 from trigraph.faces.cli.session import Session
@@ -103,6 +104,7 @@ app.command("drop-recalls")(insight_commands.drop_recalls)
 app.command("access")(pipeline_commands.access)
 app.command("frontier")(frontier_commands.frontier)
 app.command("bounty")(frontier_commands.bounty)
+app.command("tail")(tail_command.tail)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")
