@@ -1141,6 +1141,9 @@ def look_around(world: World, agent: Agent) -> None:
     current = [one for one in seen if one.current]
     assert stats.memories == stats.passages == len(current)
     assert stats.by_kind == Counter(one.kind for one in current)
+    facets = world.answer(agent, "facets")
+    assert (facets.total, facets.by_kind) == (len(current), Counter(one.kind for one in current))
+    assert facets.by_author == Counter(one.author for one in current)
     assert stats.threads == len({one.thread for one in current if one.thread})
     assert stats.entities == len(things), f"{agent} counts {stats.entities} entities, not {len(things)}"
     happened = [one.what for one in iter(world.answer(agent, "events", after=BEGINNING).so_far, None)]
@@ -1245,6 +1248,9 @@ def ask_for(world: World, agent: Agent, told: Told) -> None:
         if None not in asked.values():
             page = world.answer(agent, "list", about=told, **asked)
             assert seen or told.id not in {one.id for one in page.memories}
+            counted = world.answer(agent, "facets", about=told, **asked)
+            assert counted.total >= len(page.memories)
+            assert counted.total == sum(counted.by_kind.values())
     names = sorted({mark for one in told.entities for mark in world.things[one].names})
     for name in names[:1]:
         for expand in (True, False):
