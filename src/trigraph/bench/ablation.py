@@ -58,10 +58,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "length": ("length",),
     "related words": ("words_meant", "words_meant_around", "thread_meant"),
     "who says it": ("of_named",),
-    "the query without names": (
-        "meaning_unnamed", "meaning_unnamed_around", "meaning_unnamed_window", "thread_unnamed",
-    ),
-    "vectors of windows": ("meaning_window", "meaning_unnamed_window"),
+    "the query without names": ("meaning_unnamed", "meaning_unnamed_around", "thread_unnamed"),
     "feedback": ("feedback",),
 }  # fmt: skip
 

@@ -30,8 +30,6 @@ THREAD_SOFTENING = 3
 
 Floats = NDArray[np.float64]
 
-WINDOW_WEIGHTS = {1: 0.7, 2: 0.4}
-"""What the vectors of neighbours count in the vector of a window."""
 LENGTH_MOST = 24
 """Terms beyond these say nothing more of how much a passage tells: a sentence or two have as many."""
 
@@ -64,8 +62,7 @@ def likeness_features(
     by_words, by_meaning = standardised(lexical[rows]), standardised(meaning[rows])
     base = np.full(len(cosines), np.nan)
     base[rows] = (by_words + by_meaning) / 2
-    unnamed = asked.without_speakers(around)
-    nameless = np.round(vectors @ unnamed, ALIKE_DIGITS)
+    nameless = np.round(vectors @ asked.without_speakers(around), ALIKE_DIGITS)
     group = _grouped(around)
     found: Mapping[str, Floats] = {
         "words": by_words,
@@ -94,7 +91,6 @@ def likeness_features(
         "words_meant": words.coverage(words.meant)[rows],
         "words_meant_around": words.coverage(around.nearest(words.meant, MEANT_WEIGHTS))[rows],
         "thread_meant": standardised(words.coverage(_best_in(group, words.meant[rows]))),
-        **_windows(around, vectors, cosines, asked.whole, unnamed),
         "meaning_unnamed": standardised(nameless[rows]),
         "meaning_unnamed_around": standardised(np.round(vector_scores(nameless, around), ALIKE_DIGITS)[rows]),
         "thread_unnamed": standardised(_best_in(group, nameless[rows])),
@@ -174,26 +170,6 @@ def _of_named(query: str, around: Neighbourhood) -> Floats:
     texts = (around.passages[row] for row in around.candidates)
     speakers = (text.speaker for text in texts)
     return np.array([who is not None and not names.isdisjoint(names_of(who)) for who in speakers], dtype=float)
-
-
-def _windows(
-    around: Neighbourhood, vectors: Floats, cosines: Floats, whole: Floats, unnamed: Floats
-) -> dict[str, Floats]:
-    """Likeness to what stands at a place as a whole: the candidate's vector and its neighbours' in one."""
-    rows = np.array(around.candidates, dtype=np.int64)
-    window, several = vectors[rows], np.zeros(len(rows), dtype=bool)
-    for offset in around.offsets:
-        beside = around.rows_at[offset][rows]
-        there = beside >= 0
-        window[there] += WINDOW_WEIGHTS[abs(offset)] * vectors[beside[there]]
-        several |= there
-    window /= np.maximum(np.linalg.norm(window, axis=1, keepdims=True), 1e-12)
-    own = standardised(cosines[rows])
-    named, nameless = (standardised(np.round(window @ asked, ALIKE_DIGITS)) for asked in (whole, unnamed))
-    return {
-        "meaning_window": _presumed(own, np.where(several, named, np.nan)),
-        "meaning_unnamed_window": _presumed(own, np.where(several, nameless, np.nan)),
-    }
 
 
 def _presumed(own: Floats, others: Floats) -> Floats:

@@ -56,10 +56,8 @@ LIKENESS = (
     "words_meant",
     "words_meant_around",
     "thread_meant",
-    "meaning_window",
     "meaning_unnamed",
     "meaning_unnamed_around",
-    "meaning_unnamed_window",
     "thread_unnamed",
 )
 """The features, in the order in which they are shown."""
