@@ -198,7 +198,7 @@ def test_what_cannot_be_asked_says_why(memory: Trigraph, wrong: dict[str, object
 
 @pytest.mark.req("C6")
 def test_what_another_agent_keeps_for_itself_changes_nothing(memory: Trigraph) -> None:
-    memory.admin.add_agent("other", policy=ReadPolicy.SHARED)
+    memory.admin.set_agent(memory.scope.tenant, memory.scope.project, "other", ReadPolicy.SHARED)
     other = Trigraph(memory.engine, replace(memory.scope, agent="other"))
     oil, raynaud = oil_and_raynaud(memory)
     before = memory.never_composed(), memory.bounty_mode()
