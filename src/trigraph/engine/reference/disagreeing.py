@@ -6,6 +6,7 @@ held against what is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,7 @@ from trigraph.model.memory import Memory
 from trigraph.model.reference import ReplacedBy
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.text.slots import read
 from trigraph.text.terms import analyse
 
 COMPARED_MOST = 8
@@ -69,6 +71,8 @@ def disagreements(
         if pair in settled:
             continue
         verdict = compare(older.memory.text, newer.memory.text, cosines.between(older, newer), parts.thresholds)
+        if verdict.relation is Relation.DISTINCT and pair not in told:
+            verdict = other_measure(older.memory.text, newer.memory.text) or verdict
         _judge(found, older, newer, verdict, told.get(pair))
     for one in found.replaced:
         one.old.holds = False
@@ -136,6 +140,8 @@ def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: s
         if len(one.memory.text) > TEXT_MOST_CHARS or one.memory.kind not in COMPARED:
             continue
         verdict = compare(one.memory.text, claim, cosines.of_claim(one), parts.thresholds)
+        if verdict.relation is Relation.DISTINCT:
+            verdict = other_measure(one.memory.text, claim) or given_up(one.memory.text, words) or verdict
         if verdict.relation is Relation.RESTATES and one.holds:
             found.affirmed.append(one)
         elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and one.holds:
@@ -148,6 +154,36 @@ def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: s
                 denied.setdefault(new.memory.id, (new, reason))
     if not found.affirmed:
         found.claim = list(denied.values())
+
+
+def other_measure(older: str, newer: str) -> Verdict | None:
+    """The same measure of the same thing with another number, in texts that say more than that: what both count (`300
+    requests per minute`) is one thing where most words of the shorter are in the longer."""
+    then, now = ({unit.lower(): number for number, unit in _MEASURE.findall(text)} for text in (older, newer))
+    shared = [unit for unit in then.keys() & now.keys() if then[unit] != now[unit]]
+    one, other = frozenset(analyse(older)), frozenset(analyse(newer))
+    if not shared or len(one & other) < SHARED_WORDS * min(len(one), len(other)):
+        return None
+    if now.items() & then.items() or any(number in newer for number in then.values() if f"from {number}" not in newer):
+        return None
+    unit = sorted(shared)[0]
+    reason = f"{then[unit]} {unit} then, {now[unit]} {unit} now."
+    return Verdict(Relation.CHANGES, "measure", reason, cue=False, corrects=False)
+
+
+_MEASURE = re.compile(r"(\d[\d,.]*)\s+(\w+ per \w+)")
+SHARED_WORDS = 0.4
+
+
+def given_up(text: str, claimed: frozenset[str]) -> Verdict | None:
+    """A memory that says that something was put aside (`ported from X to Y`, `Y instead of X`), of which the claim
+    speaks together with something else that the memory names."""
+    aside = frozenset(stem for stem in read(text).displaced if stem)
+    words = frozenset(analyse(text))
+    gone = {word for word in claimed & words if any(word[:5] == stem[:5] for stem in aside)}
+    if not gone or not (claimed & words) - gone:
+        return None
+    return Verdict(Relation.CHANGES, "put_aside", f"It says that {', '.join(sorted(gone))} was given up.", False, False)
 
 
 def turned_round(reason: str) -> str:

@@ -20,6 +20,7 @@ OTHERS_CHARACTERS = 150
 REPLACED_MOST, SUPPORTS_MOST, DISPUTES_MOST, STEPS_MOST = 3, 3, 3, 8
 OLD_DAYS = 180
 LOW, HIGH = 0.45, 0.75
+_GROWS_OLD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.CONTEXT, Kind.SKILL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,8 @@ def _support(told: Told) -> str:
     shown = [f"{_name(one)} “{said(one, told.query, OTHERS_CHARACTERS)}”" for one in told.supports[:SUPPORTS_MOST]]
     more = len(told.supports) - len(shown)
     rest = f"; and {more} more" if more > 0 else ""
-    return f"Beside it stand{'s' if len(shown) == 1 and not more else ''} {'; '.join(shown)}{rest}."
+    told_beside = "; ".join(shown).removesuffix(".")
+    return f"Beside it stand{'s' if len(shown) == 1 and not more else ''} {told_beside}{rest}."
 
 
 def _disputes(told: Told) -> str:
@@ -187,7 +189,7 @@ def _sure(told: Told) -> str:
     reasons = [] if certainty is None else [f"recall is {certainty:.0%} sure that memory has something on this"]
     reasons.append(f"the memory itself is trusted {told.recommended.trust:.2f}")
     if told.supports:
-        reasons.append(f"{len(told.supports)} more of them agree or add to it")
+        reasons.append(f"{len(told.supports)} more memories speak to it")
     if told.found.contradictions:
         reasons.append(f"{len(told.found.contradictions)} open contradictions count against it")
     if told.found.claim:
@@ -200,7 +202,7 @@ def _sure(told: Told) -> str:
 def _check(told: Told) -> str:
     one, todo = told.recommended, []
     age = (told.now - max(time_of(one.memory), one.memory.last_verified_at or time_of(one.memory))).days
-    if age >= OLD_DAYS and one.memory.kind is not Kind.EPISODE:
+    if age >= OLD_DAYS and one.memory.kind in _GROWS_OLD:
         todo.append(f"whether it still holds: nobody has confirmed it for {age} days")
     if told.found.contradictions:
         newer, older, _ = told.found.contradictions[0]
