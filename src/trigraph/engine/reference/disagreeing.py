@@ -23,7 +23,6 @@ from trigraph.model.memory import Memory
 from trigraph.model.reference import ReplacedBy
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
-from trigraph.text.slots import read
 from trigraph.text.terms import analyse
 
 COMPARED_MOST = 8
@@ -74,6 +73,7 @@ def disagreements(
         if verdict.relation is Relation.DISTINCT and pair not in told:
             verdict = other_measure(older.memory.text, newer.memory.text) or verdict
         _judge(found, older, newer, verdict, told.get(pair))
+    found.replaced = _latest(found.replaced)
     for one in found.replaced:
         one.old.holds = False
     if claim is not None:
@@ -117,12 +117,23 @@ def _pairs(pieces: Sequence[Piece], told: Mapping[frozenset[str], Link]) -> Iter
 
 
 def _judge(found: Disagreeing, older: Piece, newer: Piece, verdict: Verdict, link: Link | None) -> None:
-    if verdict.relation is Relation.CHANGES and _same_matter(older.memory, newer.memory):
+    if verdict.relation is Relation.CHANGES and (
+        verdict.detector == MEASURE or _same_matter(older.memory, newer.memory)
+    ):
         at = newer.memory.valid_from if newer.memory.occurred_at is None else newer.memory.occurred_at
         found.replaced.append(Replaced(older, newer, at, ReplacedBy.CHANGED, verdict.reason))
     elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) or link is not None:
         told = link.reason if link is not None and link.reason else verdict.reason
         found.contradictions.append((newer, older, told))
+
+
+def _latest(replaced: Sequence[Replaced]) -> list[Replaced]:
+    """Of what the texts alone say, only what came last in the place of each."""
+    kept: dict[tuple[str, str], Replaced] = {}
+    for one in sorted(replaced, key=lambda gave_way: (time_of(gave_way.new.memory), gave_way.new.memory.id)):
+        again = "" if one.by is ReplacedBy.CHANGED else one.new.memory.id
+        kept[one.old.memory.id, again] = one
+    return list(kept.values())
 
 
 def _same_matter(one: Memory, other: Memory) -> bool:
@@ -168,19 +179,21 @@ def other_measure(older: str, newer: str) -> Verdict | None:
         return None
     unit = sorted(shared)[0]
     reason = f"{then[unit]} {unit} then, {now[unit]} {unit} now."
-    return Verdict(Relation.CHANGES, "measure", reason, cue=False, corrects=False)
+    return Verdict(Relation.CHANGES, MEASURE, reason, cue=False, corrects=False)
 
 
 _MEASURE = re.compile(r"(\d[\d,.]*)\s+(\w+ per \w+)")
-SHARED_WORDS = 0.4
+_FROM_TO = re.compile(r"\bfrom (\w[\w.-]*) to \w|\binstead of (?:an? |the )?(\w[\w.-]*)|\bno longer (\w[\w.-]*)")
+SHARED_WORDS = 0.3
+MEASURE = "measure"
 
 
 def given_up(text: str, claimed: frozenset[str]) -> Verdict | None:
     """A memory that says that something was put aside (`ported from X to Y`, `Y instead of X`), of which the claim
     speaks together with something else that the memory names."""
-    aside = frozenset(stem for stem in read(text).displaced if stem)
+    told = " ".join(name for found in _FROM_TO.findall(text) for name in found)
     words = frozenset(analyse(text))
-    gone = {word for word in claimed & words if any(word[:5] == stem[:5] for stem in aside)}
+    gone = claimed & words & frozenset(analyse(told))
     if not gone or not (claimed & words) - gone:
         return None
     return Verdict(Relation.CHANGES, "put_aside", f"It says that {', '.join(sorted(gone))} was given up.", False, False)
