@@ -80,18 +80,22 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery, intent: Intent) -> Ga
     terms = frozenset(analyse(query.text))
     top = max(hit.score for hit in found.hits)
     pieces = [_of_hit(hit, top, terms, gathered.moment) for hit in found.hits]
+    by_id = {one.memory.id: one for one in pieces}
     with parts.store.snapshot(scope):
-        more = _expanded(parts, scope, pieces[:EXPANDED_FROM], {hit.memory.id for hit in found.hits}, gathered.moment)
+        least = RELEVANCE_LEAST_IN_TIME if intent is Intent.TIMELINE else RELEVANCE_LEAST
+        kept = [one for one in pieces if one.relevance >= least and not one.asks][:EVIDENCE_MOST] or pieces[:1]
+        more = _expanded(parts, scope, kept[:EXPANDED_FROM], {one.memory.id for one in kept}, gathered.moment)
         added = [_of_memory(memory, led_by, terms, gathered.moment) for memory, led_by in more]
         _tell_outcomes(parts, scope, added, gathered.moment)
-        least = RELEVANCE_LEAST_IN_TIME if intent is Intent.TIMELINE else RELEVANCE_LEAST
-        kept = [one for one in pieces if one.relevance >= least and not one.asks][:EVIDENCE_MOST] + added
-        kept = kept or pieces[:1]
+        for one in added:
+            if (hit := by_id.get(one.memory.id)) is not None:
+                one.document_superseded_by, one.holds = hit.document_superseded_by, hit.holds
+        kept += added
         labels = parts.store.compositions.tallies(scope, [one.memory.id for one in kept])
     weigh(kept, gathered.moment, labels)
     gathered.pieces = kept
-    gathered.analysed += len(added)
-    gathered.expanded = len(added)
+    gathered.expanded = sum(one.memory.id not in by_id for one in added)
+    gathered.analysed += gathered.expanded
     return gathered
 
 
