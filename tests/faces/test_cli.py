@@ -77,6 +77,10 @@ SCORER = {("scorer", name) for name in ("report", "train", "off", "on")}
 """And these: `test_scorer_cli` runs each of them."""
 FRONTIER = {("frontier",), ("bounty",), ("bench", "frontier")}
 """And these: `test_frontier_cli` runs each of them."""
+COMPOSITIONS = {("compositions", name) for name in "recent get memory neighbors label compose".split()} | {
+    ("reference",)
+}
+"""And these: `test_compositions_cli` runs each of them."""
 SERVED = {("bench", "load")}
 """And this: `test_bench_cli` runs it."""
 GROUPS = [
@@ -89,6 +93,7 @@ GROUPS = [
     ("trace",),
     ("review",),
     ("scorer",),
+    ("compositions",),
 ]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
@@ -131,7 +136,8 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | LIFE | DOCUMENTS | PIPELINES | SCORER | FRONTIER | SERVED
+    by_their_own = LIFE | DOCUMENTS | PIPELINES | SCORER | COMPOSITIONS | FRONTIER | SERVED
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | by_their_own
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

@@ -899,7 +899,7 @@ class TestJson:
     def test_these_are_all_the_commands_that_the_other_tests_leave(self) -> None:
         elsewhere = """remember recall recall-event get list init stats health reembed serve completion config
             bench docs relations trace audit prune turn distil reflect work jobs purge review access calibrate
-            resolve merge split undo scorer setup mcp frontier bounty""".split()
+            resolve merge split undo scorer setup mcp reference compositions frontier bounty""".split()
         names = command_names(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] not in elsewhere}
