@@ -63,6 +63,8 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     memory.compositions_of(first)
     memory.companions(first)
     memory.composed_graph("recent")
+    memory.never_composed(tags=[word()])
+    memory.bounty_mode()
     for name in ("composition", "compositions_of", "companions", "composed_graph"):
         with suppress(TrigraphError):
             getattr(memory, name)(word())

@@ -250,6 +250,8 @@ ASKED: dict[str, Callable[[World], Ask]] = {
     "POST /v1/compositions/{id}/labels": lambda w: Ask({"id": w.composition}, {"label": "dead_end"}, 201),
     "GET /v1/memories/{id}/compositions": lambda w: Ask({"id": w.memory}),
     "GET /v1/memories/{id}/companions": lambda w: Ask({"id": w.memory}, {"limit": 3}),
+    "GET /v1/frontier": lambda w: Ask(given={"limit": 3, "around": [w.memory]}),
+    "GET /v1/bounty": lambda w: Ask(given={"limit": 3, "tags": ["x"]}),
     "POST /v1/composed-graph": lambda w: Ask(given={"action": "get", "event_id": w.composition}),
     "GET /v1/traces/evolution": lambda w: Ask(given={"topic": _topic(w)}),
     "GET /v1/traces/impact": lambda w: Ask(given={"id": w.memory}),

@@ -48,6 +48,8 @@ FULL: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
     ("composed_graph", {"action": "get", "event_id": "{composed}"}, {}),
     ("composed_graph", {"action": "memory", "memory_id": "{cookies}"}, {}),
     ("composed_graph", {"action": "neighbors", "memory_id": "{cookies}"}, {}),
+    ("composed_graph", {"action": "never_composed", "limit": 3}, {}),
+    ("composed_graph", {"action": "bounty_mode", "limit": 3}, {}),
     ("composed_graph", {"action": "label", "event_id": "{composed}", "outcome_type": "dead_end"}, {}),
 ]
 COMPAT: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
@@ -78,6 +80,8 @@ COMPAT: list[tuple[str, dict[str, Any], Mapping[str, str]]] = [
     ("fact_retract", {"id": "{spaces}", "dry_run": False}, {}),
     ("deep_reference", {"query": "do we use JWT for auth?"}, {"composed": "composition_event_id"}),
     ("composed_graph", {"action": "recent", "tags": [], "limit": 5}, {}),
+    ("composed_graph", {"action": "never_composed", "limit": 3}, {}),
+    ("bounty_mode", {"tags": [], "limit": 3}, {}),
     ("composed_graph", {"action": "label", "event_id": "{composed}", "outcome_type": "helpful", "notes": "it was"}, {}),
 ]
 SCRIPTS = {"core": CORE, "full": CORE + FULL, "compat": CORE + COMPAT}

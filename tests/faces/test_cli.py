@@ -80,6 +80,12 @@ INSIGHT = {(name,) for name in ("insight", "recalls", "past-recall", "drop-recal
 """And these: `test_insight_cli` runs each of them."""
 HAPPENING = {("tail",)}
 """And this: `test_happening` runs it."""
+FRONTIER = {("frontier",), ("bounty",), ("bench", "frontier")}
+"""And these: `test_frontier_cli` runs each of them."""
+COMPOSITIONS = {("compositions", name) for name in "recent get memory neighbors label compose".split()} | {
+    ("reference",)
+}
+"""And these: `test_compositions_cli` runs each of them."""
 SERVED = {("bench", "load")}
 """And this: `test_bench_cli` runs it."""
 GROUPS = [
@@ -92,6 +98,7 @@ GROUPS = [
     ("trace",),
     ("review",),
     ("scorer",),
+    ("compositions",),
 ]
 GROUPS += [("admin", name) for name in ("tenant", "project", "agent", "group", "token")]
 
@@ -134,8 +141,8 @@ def test_help_is_the_same_in_a_process_of_its_own(command: Command, run: Command
 
 
 def test_every_command_is_known_to_these_tests() -> None:
-    others = LIFE | DOCUMENTS | PIPELINES | SCORER | INSIGHT | HAPPENING | SERVED
-    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | others
+    by_their_own = LIFE | DOCUMENTS | PIPELINES | SCORER | COMPOSITIONS | FRONTIER | INSIGHT | HAPPENING | SERVED
+    assert set(COMMANDS) == set(WITH_JSON) | WITHOUT_JSON | by_their_own
 
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=" ".join)

@@ -900,7 +900,7 @@ class TestJson:
         elsewhere = """remember recall recall-event get list init stats facets health reembed serve completion
             config bench docs relations trace audit prune turn distil reflect work jobs purge review access
             calibrate resolve merge split undo scorer insight recalls past-recall drop-recalls setup mcp
-            neighbourhood tail""".split()
+            neighbourhood tail reference compositions frontier bounty""".split()
         names = command_names(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] not in elsewhere}

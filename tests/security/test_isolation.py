@@ -985,6 +985,10 @@ MEMORY_DOORS: dict[str, Door] = {
     "split by": lambda world, agent, given: world.call(agent, "split", _own_thing(world, agent), "other", [given]),
     "remember from": _as("remember", "derived_from", "It was taken from there."),
     "cite": lambda world, agent, given: world.call(agent, "cite", None, given),
+    "compose": lambda world, agent, given: world.call(agent, "compose", [given]),
+    "compositions_of": _by_id("compositions_of"),
+    "companions": _by_id("companions"),
+    "composed_graph": lambda world, agent, given: world.call(agent, "composed_graph", "memory", memory_id=given),
 }
 ENTITY_DOORS: dict[str, Door] = {
     "entity": _by_id("entity"),
@@ -1149,12 +1153,34 @@ def look_around(world: World, agent: Agent) -> None:
     happened = [one.what for one in iter(world.answer(agent, "events", after=BEGINNING).so_far, None)]
     world.read(agent, "events", happened, set())
     assert {one.memory_id for one in happened if isinstance(one, MemoryVersion)} == {one.id for one in seen}
+    look_at_the_ledger(world, agent)
     world.answer(agent, "health")
     world.call(agent, "reembed")
     world.answer(agent, "recall", "The brought text", limit=50)
     for event in agent.asked & world.marks.keys():
         if ID.fullmatch(event):
             world.call(agent, "recall_event", event)
+
+
+def look_at_the_ledger(world: World, agent: Agent) -> None:
+    """What an agent may see of what was used together is made of what it may see."""
+    seen = {one.id for one in world.seen_by(agent)}
+    world.answer(agent, "deep_reference", "who brought what")
+    own = [one.id for one in world.seen_by(agent) if one.current][:3]
+    if own:
+        made = world.answer(agent, "compose", own).id
+        world.answer(agent, "label", made, "helpful")
+        assert [one.memory_id for one in world.answer(agent, "composition", made).members] == own
+    for event in world.answer(agent, "compositions", limit=100):
+        assert {member.memory_id for member in event.members} <= seen | erased_ids(world), f"{agent} sees {event.id}"
+        assert agent.name == event.author or not event.query
+    for id_ in own[:1]:
+        world.answer(agent, "compositions_of", id_)
+        world.answer(agent, "companions", id_)
+
+
+def erased_ids(world: World) -> set[str]:
+    return {one.id for one in world.told.values() if one.status == "erased"}
 
 
 def look_at_sources(world: World, agent: Agent) -> None:

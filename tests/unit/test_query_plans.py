@@ -128,6 +128,16 @@ EXPECTED = {
         "get": "scorer USING PRIMARY KEY (project=?)",
         "judgements": "citation_by_time (project=?)",
     },
+    "bridges": {
+        "newest": "m USING INDEX memory_by_kind (project=? AND kind=?)",
+        "oldest": "m USING INDEX memory_by_kind (project=? AND kind=?)",
+        "from_here": "m USING INDEX memory_by_project (project=? AND id>? AND id<?)",
+        "frequencies": "lexical_term VIRTUAL TABLE",
+        "holding": "p USING INTEGER PRIMARY KEY",
+        "speaking_of": "n USING INDEX mention_by_entity (entity_key=?)",
+        "tagged": "g USING PRIMARY KEY (project=? AND tag=?)",
+        "companions": "(memory_id=?)",
+    },
     "compositions": {
         "label": "(id=?)|(project=? AND id=?)",
         "get": "composition_by_short_id (project=? AND short_id=?)",
@@ -202,7 +212,7 @@ def test_a_query_uses_its_index_and_reads_no_table_whole(
     assert scans(plan) == []
 
 
-@pytest.mark.parametrize("file", ["documents", "relations", "graph", "moves", "hooks"])
+@pytest.mark.parametrize("file", ["bridges", "documents", "relations", "graph", "moves", "hooks"])
 def test_every_query_over_documents_relations_and_the_graph_is_guarded(file: str) -> None:
     assert set(queries(file)) == set(EXPECTED[file])
 

@@ -35,7 +35,7 @@ LEAST_WORDS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class _Collection:
+class Collection:
     """What is asked: how it gets into a store, and what a memory of it is called in the lists of answers."""
 
     load: Callable[[Path, Embedder, Settings], None]
@@ -48,9 +48,9 @@ def run(
     """Every set in a store of its own, every arm on it. `part` is report or tune."""
     embedder = embedder_loader(settings.embedder)()
     collections = {
-        "demo": _demo(sets.parent / "demo"),
-        "adrs": _documents(data, data / "adrs", ("adrs",)),
-        "documents": _documents(data, data, ("adrs", "fips/docs")),
+        "demo": demo(sets.parent / "demo"),
+        "adrs": documents(data, data / "adrs", ("adrs",)),
+        "documents": documents(data, data, ("adrs", "fips/docs")),
     }
     found: dict[str, Any] = {}
     certain: dict[str, Any] = {}
@@ -75,7 +75,7 @@ def run(
 
 
 def _asked(
-    memory: Trigraph, collection: _Collection, questions: Sequence[Mapping[str, Any]], profile: str | None
+    memory: Trigraph, collection: Collection, questions: Sequence[Mapping[str, Any]], profile: str | None
 ) -> dict[str, float]:
     rows = []
     for question in questions:
@@ -102,7 +102,7 @@ def _certain(
     }
 
 
-def _demo(folder: Path) -> _Collection:
+def demo(folder: Path) -> Collection:
     names: dict[str, str] = {}
     for number, note in enumerate(read_lines(folder / "memories.jsonl"), start=1):
         names[note["text"].strip()] = f"m:{number}"
@@ -118,10 +118,10 @@ def _demo(folder: Path) -> _Collection:
             return f"d:{memory.topic}"
         return names.get(memory.text.strip())
 
-    return _Collection(load, called)
+    return Collection(load, called)
 
 
-def _documents(data: Path, root: Path, folders: Sequence[str]) -> _Collection:
+def documents(data: Path, root: Path, folders: Sequence[str]) -> Collection:
     """Documents are called by their path from `root`."""
 
     def load(home: Path, embedder: Embedder, settings: Settings) -> None:
@@ -133,7 +133,7 @@ def _documents(data: Path, root: Path, folders: Sequence[str]) -> _Collection:
                         name = path.relative_to(root).as_posix()
                         memory.docs.put(text, collection=folder.replace("/", "-"), path=name, uri=name)
 
-    return _Collection(load, lambda memory: memory.provenance.uri)
+    return Collection(load, lambda memory: memory.provenance.uri)
 
 
 def questions_table(found: Mapping[str, Any]) -> str:

@@ -16,7 +16,8 @@ class Compositions(Protocol):
     A composition is shown to its author, and to others who may see what its author shares and every one of its members.
     A member is shown to whom its memory would be, whatever became of that; an erased one to whom it was shown when it
     was erased. Of a composition with members that the reader may not see, the author is shown the others, without what
-    was made of all together. Counts, pairs and companions are of what is shown. Members are no references: forgetting
+    was made of all together; of one that is not `told`, others are shown neither the question nor what was made of it.
+    Counts, pairs and companions are of what is shown. Members are no references: forgetting
     or purging a memory changes nothing here, erasing it blanks what was copied of it.
 
     `known_at` asks what was known then: compositions and outcomes that came later are not there; who may see what is

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
+from trigraph.frontier.pairs import Features, bridge_score
 from trigraph.model.composition import (
     CLOSED_LABELS,
     DUPLICATE_LABELS,
@@ -12,7 +13,7 @@ from trigraph.model.composition import (
     CompositionEvent,
     OutcomeLabel,
 )
-from trigraph.model.frontier import Candidate, Lane
+from trigraph.model.frontier import Lane
 
 
 def lane_of(event: CompositionEvent) -> Lane:
@@ -52,7 +53,7 @@ def with_labels(lanes: Iterable[Lane], labels: Collection[OutcomeLabel]) -> list
     return [lane for lane in lanes if any(label in lane.labels for label in labels)]
 
 
-def weirdness(candidate: Candidate) -> float:
+def weirdness(of: Features, surface: float | None) -> float:
     """How unlike each other memories are that something joins all the same: built alike or joined by something rare,
     in different words."""
-    return (candidate.structural_fit + candidate.bridge_score) * (1 - max(candidate.surface_similarity, 0.0))
+    return (of.structure + bridge_score(of)) * (1 - max(surface or 0.0, 0.0))

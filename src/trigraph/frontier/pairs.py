@@ -57,7 +57,6 @@ class Profile:
     id: str
     kind: Kind
     tags: frozenset[str] = frozenset()
-    terms: frozenset[str] = frozenset()
     trust: float = 1.0
     retention: float = 1.0
     place: str | None = None

@@ -122,7 +122,8 @@ class CompositionMetadata:
 class CompositionEvent:
     """Memories used together for one answer. `tool` and `mode` say what composed them; `query_hash` is that of the
     query as it is compared, empty when the query was erased. `members` are those that the reader may see; where there
-    are others, neither they nor what was made of them (`output_preview`, `metadata.reasoning_preview`) is told."""
+    are others, neither they nor what was made of them (`output_preview`, `metadata.reasoning_preview`) is told. Without
+    `told` the question and what was made of it are its author's alone, as those of a recall are."""
 
     id: str
     project: str
@@ -133,6 +134,7 @@ class CompositionEvent:
     query: str
     query_hash: str
     members: tuple[Member, ...]
+    told: bool = True
     confidence: float | None = None
     status: CompositionStatus | None = None
     output_preview: str = ""

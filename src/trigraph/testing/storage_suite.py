@@ -16,6 +16,7 @@ alone, while a store is being written. Failures show values: `trigraph.testing` 
 from __future__ import annotations
 
 from trigraph.testing.suites.audit import AuditSuite
+from trigraph.testing.suites.bridges import BridgesSuite
 from trigraph.testing.suites.compositions import CompositionsSuite
 from trigraph.testing.suites.constraints import ConstraintsSuite
 from trigraph.testing.suites.documents import DocumentsSuite
@@ -65,6 +66,7 @@ class StorageSuite(
     RelationsSuite,
     GraphSuite,
     ConstraintsSuite,
+    BridgesSuite,
     MovesSuite,
     AuditSuite,
     UsesSuite,

@@ -191,6 +191,8 @@ def _composition(record: Record) -> None:
         _share(record["confidence"])
     if record["status"] is not None:
         _one_of(CompositionStatus, record["status"])
+    if not isinstance(record["told"], bool):
+        raise ValueError("it is not said whether it is told")
     if not record["members"] or not isinstance(record["metadata"], dict):
         raise ValueError("a composition is of some memory")
     for member in record["members"]:

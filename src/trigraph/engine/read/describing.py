@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.weighing import Field, Weighed
@@ -38,7 +38,7 @@ def described(parts: Parts, field: Field, member_ids: Sequence[str], score: floa
         trust_score=round(min(profile.trust for profile in profiles), 4),
         retention_score=_mean(profile.retention for profile in profiles),
         structural_fit=_mean(edge.features.structure for edge in edges),
-        surface_similarity=_mean(_surface(edge) for edge in edges),
+        surface_similarity=_mean(_surface(edge, field.memories) for edge in edges),
         outcome_score_adjustment=_mean(edge.adjustment for edge in edges),
         shared_entities=linking.entities,
         shared_companions=linking.companions,
@@ -115,11 +115,11 @@ def _profiles(edges: Iterable[Weighed], member_ids: Sequence[str]) -> list[Profi
     return [known[id_] for id_ in member_ids]
 
 
-def _surface(edge: Weighed) -> float:
+def _surface(edge: Weighed, memories: Mapping[str, Memory]) -> float:
     """By their vectors, else by the words they share."""
     if edge.joined.surface is not None:
         return edge.joined.surface
-    one, other = edge.joined.one.terms, edge.joined.other.terms
+    one, other = (set(analyse(memories[end.id].text)) for end in (edge.joined.one, edge.joined.other))
     return len(one & other) / len(one | other) if one | other else 0.0
 
 

@@ -32,10 +32,12 @@ TERM_LETTERS_LEAST = 4
 COMMON_PASSAGES = 3_000
 """A term that so many passages hold is not looked up."""
 
-PAIRS_MOST = 600
-"""So many pairs are weighed in full, the best joined of those that were found."""
+PAIRS_MOST = 400
+PAIRS_AROUND = 600
+"""So many pairs are weighed in full, the best joined of those that were found: more of a few memories that were named,
+and one for each seed where more seeds are asked for."""
 
-STORE_SCANS = 8
+STORE_SCANS = 4
 """For so many seeds the whole store is searched for neighbouring meanings; for the others what was found is."""
 
 NEIGHBOURS = 6
@@ -64,7 +66,7 @@ class Mined:
 
 
 def mine(parts: Parts, scope: Scope, query: FrontierQuery, moment: Moment) -> Mined:
-    """The pairs of which one is a seed, best joined first, no more than `PAIRS_MOST`."""
+    """The pairs of which one is a seed, best joined first, as many as are weighed in full."""
     mined = Mined({memory.id: memory for memory in _seeds(parts, scope, query, moment)})
     if len(mined.seeds) == query.seeds and not query.around:
         mined.cut.append(
@@ -78,9 +80,10 @@ def mine(parts: Parts, scope: Scope, query: FrontierQuery, moment: Moment) -> Mi
     for pair, weight in _by_meaning(parts, scope, moment, mined).items():
         weights[pair] = weights.get(pair, 0.0) + weight
     mined.pairs_looked_at = len(weights)
-    mined.pairs = sorted(weights, key=lambda pair: (-weights[pair], pair))[:PAIRS_MOST]
-    if len(weights) > PAIRS_MOST:
-        mined.cut.append(f"{len(weights) - PAIRS_MOST} pairs that less joins were not weighed in full")
+    most = PAIRS_AROUND if query.around else max(PAIRS_MOST, query.seeds)
+    mined.pairs = sorted(weights, key=lambda pair: (-weights[pair], pair))[:most]
+    if len(weights) > most:
+        mined.cut.append(f"{len(weights) - most} pairs that less joins were not weighed in full")
     return mined
 
 

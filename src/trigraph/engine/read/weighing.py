@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trigraph.engine.parts import Parts
-from trigraph.engine.read.mining import Mined, meaningful, mine
+from trigraph.engine.read.mining import Mined, mine
 from trigraph.frontier.outcomes import adjustment
 from trigraph.frontier.pairs import Bridge, Features, Joined, Profile, admitted, features, score
 from trigraph.frontier.sets import Pair
@@ -98,7 +98,6 @@ def _profile(memory: Memory, tally: CompositionTally | None, moment: Moment) -> 
         id=memory.id,
         kind=memory.kind,
         tags=frozenset(memory.tags),
-        terms=frozenset(meaningful(memory.text)),
         trust=memory.trust,
         retention=retention(memory, moment.known_at),
         place=memory.provenance.session or memory.provenance.uri,

@@ -42,7 +42,7 @@ def deep_reference(
             f"depth is {depth}.", field="depth", fix=f"Choose a number from {DEPTH_LEAST} to {DEPTH_MOST}."
         )
     query = RecallQuery(text, limit=depth, superseded=True, session=session, constraint_tokens=0)
-    gathered = gather(parts, scope, query)
+    gathered = gather(parts, scope, query, intent_of(text))
     answer = _answered(parts, scope, text, gathered)
     if answer.recommended is None:
         return answer

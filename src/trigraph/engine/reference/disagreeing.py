@@ -6,6 +6,7 @@ held against what is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -69,7 +70,10 @@ def disagreements(
         if pair in settled:
             continue
         verdict = compare(older.memory.text, newer.memory.text, cosines.between(older, newer), parts.thresholds)
+        if verdict.relation is Relation.DISTINCT and pair not in told:
+            verdict = other_measure(older.memory.text, newer.memory.text) or verdict
         _judge(found, older, newer, verdict, told.get(pair))
+    found.replaced = _latest(found.replaced)
     for one in found.replaced:
         one.old.holds = False
     if claim is not None:
@@ -113,12 +117,23 @@ def _pairs(pieces: Sequence[Piece], told: Mapping[frozenset[str], Link]) -> Iter
 
 
 def _judge(found: Disagreeing, older: Piece, newer: Piece, verdict: Verdict, link: Link | None) -> None:
-    if verdict.relation is Relation.CHANGES and _same_matter(older.memory, newer.memory):
+    if verdict.relation is Relation.CHANGES and (
+        verdict.detector == MEASURE or _same_matter(older.memory, newer.memory)
+    ):
         at = newer.memory.valid_from if newer.memory.occurred_at is None else newer.memory.occurred_at
         found.replaced.append(Replaced(older, newer, at, ReplacedBy.CHANGED, verdict.reason))
     elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) or link is not None:
         told = link.reason if link is not None and link.reason else verdict.reason
         found.contradictions.append((newer, older, told))
+
+
+def _latest(replaced: Sequence[Replaced]) -> list[Replaced]:
+    """Of what the texts alone say, only what came last in the place of each."""
+    kept: dict[tuple[str, str], Replaced] = {}
+    for one in sorted(replaced, key=lambda gave_way: (time_of(gave_way.new.memory), gave_way.new.memory.id)):
+        again = "" if one.by is ReplacedBy.CHANGED else one.new.memory.id
+        kept[one.old.memory.id, again] = one
+    return list(kept.values())
 
 
 def _same_matter(one: Memory, other: Memory) -> bool:
@@ -136,6 +151,8 @@ def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: s
         if len(one.memory.text) > TEXT_MOST_CHARS or one.memory.kind not in COMPARED:
             continue
         verdict = compare(one.memory.text, claim, cosines.of_claim(one), parts.thresholds)
+        if verdict.relation is Relation.DISTINCT:
+            verdict = other_measure(one.memory.text, claim) or given_up(one.memory.text, words) or verdict
         if verdict.relation is Relation.RESTATES and one.holds:
             found.affirmed.append(one)
         elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and one.holds:
@@ -148,6 +165,38 @@ def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: s
                 denied.setdefault(new.memory.id, (new, reason))
     if not found.affirmed:
         found.claim = list(denied.values())
+
+
+def other_measure(older: str, newer: str) -> Verdict | None:
+    """The same measure of the same thing with another number, in texts that say more than that: what both count (`300
+    requests per minute`) is one thing where most words of the shorter are in the longer."""
+    then, now = ({unit.lower(): number for number, unit in _MEASURE.findall(text)} for text in (older, newer))
+    shared = [unit for unit in then.keys() & now.keys() if then[unit] != now[unit]]
+    one, other = frozenset(analyse(older)), frozenset(analyse(newer))
+    if not shared or len(one & other) < SHARED_WORDS * min(len(one), len(other)):
+        return None
+    if now.items() & then.items() or any(number in newer for number in then.values() if f"from {number}" not in newer):
+        return None
+    unit = sorted(shared)[0]
+    reason = f"{then[unit]} {unit} then, {now[unit]} {unit} now."
+    return Verdict(Relation.CHANGES, MEASURE, reason, cue=False, corrects=False)
+
+
+_MEASURE = re.compile(r"(\d[\d,.]*)\s+(\w+ per \w+)")
+_FROM_TO = re.compile(r"\bfrom (\w[\w.-]*) to \w|\binstead of (?:an? |the )?(\w[\w.-]*)|\bno longer (\w[\w.-]*)")
+SHARED_WORDS = 0.3
+MEASURE = "measure"
+
+
+def given_up(text: str, claimed: frozenset[str]) -> Verdict | None:
+    """A memory that says that something was put aside (`ported from X to Y`, `Y instead of X`), of which the claim
+    speaks together with something else that the memory names."""
+    told = " ".join(name for found in _FROM_TO.findall(text) for name in found)
+    words = frozenset(analyse(text))
+    gone = claimed & words & frozenset(analyse(told))
+    if not gone or not (claimed & words) - gone:
+        return None
+    return Verdict(Relation.CHANGES, "put_aside", f"It says that {', '.join(sorted(gone))} was given up.", False, False)
 
 
 def turned_round(reason: str) -> str:

@@ -14,8 +14,10 @@ from trigraph.model.ids import short_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter
 from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Hit, Outcome, Recall
+from trigraph.model.reference import Intent
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
+from trigraph.text.answering import asking
 from trigraph.text.names import name_key
 from trigraph.text.terms import analyse
 
@@ -24,7 +26,8 @@ EXPANDED_EACH = 3
 EVIDENCE_MOST = 10
 FAR_BELOW = 2.2
 """A hit whose score is so far below the best has no relevance left: scores are in standard deviations."""
-RELEVANCE_LEAST = 0.3
+RELEVANCE_LEAST, RELEVANCE_LEAST_IN_TIME = 0.3, 0.05
+"""What is less relevant is no evidence; how something went is told by more than what answers at once."""
 FROM_GRAPH = 0.6
 """What a memory has of the relevance of the hit that leads to it."""
 RELEVANCE, TRUST, TERMS = 0.5, 0.2, 0.3
@@ -45,6 +48,12 @@ class Piece:
     trust: float = 0.0
 
     @property
+    def asks(self) -> bool:
+        """Whether it is a question: that tells nothing."""
+        share, at_end = asking(self.shown)
+        return at_end and share >= 0.5
+
+    @property
     def score(self) -> float:
         """How much it says for the answer: half relevance, a fifth trust, three tenths the question's own words."""
         return RELEVANCE * self.relevance + TRUST * self.trust + TERMS * self.term_share
@@ -61,7 +70,7 @@ class Gathered:
     expanded: int = 0
 
 
-def gather(parts: Parts, scope: Scope, query: RecallQuery) -> Gathered:
+def gather(parts: Parts, scope: Scope, query: RecallQuery, intent: Intent) -> Gathered:
     """One recall, and what its best hits lead to. Nothing where the recall says that memory has nothing."""
     found = recall(parts, scope, query)
     now = parts.now(scope)
@@ -71,16 +80,22 @@ def gather(parts: Parts, scope: Scope, query: RecallQuery) -> Gathered:
     terms = frozenset(analyse(query.text))
     top = max(hit.score for hit in found.hits)
     pieces = [_of_hit(hit, top, terms, gathered.moment) for hit in found.hits]
+    by_id = {one.memory.id: one for one in pieces}
     with parts.store.snapshot(scope):
-        more = _expanded(parts, scope, pieces[:EXPANDED_FROM], {hit.memory.id for hit in found.hits}, gathered.moment)
+        least = RELEVANCE_LEAST_IN_TIME if intent is Intent.TIMELINE else RELEVANCE_LEAST
+        kept = [one for one in pieces if one.relevance >= least and not one.asks][:EVIDENCE_MOST] or pieces[:1]
+        more = _expanded(parts, scope, kept[:EXPANDED_FROM], {one.memory.id for one in kept}, gathered.moment)
         added = [_of_memory(memory, led_by, terms, gathered.moment) for memory, led_by in more]
         _tell_outcomes(parts, scope, added, gathered.moment)
-        kept = [one for one in pieces if one.relevance >= RELEVANCE_LEAST][:EVIDENCE_MOST] + added
+        for one in added:
+            if (hit := by_id.get(one.memory.id)) is not None:
+                one.document_superseded_by, one.holds = hit.document_superseded_by, hit.holds
+        kept += added
         labels = parts.store.compositions.tallies(scope, [one.memory.id for one in kept])
     weigh(kept, gathered.moment, labels)
     gathered.pieces = kept
-    gathered.analysed += len(added)
-    gathered.expanded = len(added)
+    gathered.expanded = sum(one.memory.id not in by_id for one in added)
+    gathered.analysed += gathered.expanded
     return gathered
 
 

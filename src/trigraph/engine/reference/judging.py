@@ -12,6 +12,8 @@ from trigraph.model.reference import Intent
 
 INHERITED = 0.97
 """What takes the place of a memory is as relevant as that was, nearly."""
+CAME_LAST = 0.12
+"""What took the place of others is ahead by so much: somebody looked at the matter again."""
 TELLS_WHY = 0.05
 """What a decision, an outcome or an insight is ahead where a cause is asked for."""
 CERTAINTY, SCORE = 0.55, 0.45
@@ -37,7 +39,9 @@ def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent) -> Pi
     where nothing does."""
 
     def worth(one: Piece) -> float:
-        return one.score + (TELLS_WHY if intent is Intent.ROOT_CAUSE and one.memory.kind in _WHY else 0.0)
+        why = TELLS_WHY if intent is Intent.ROOT_CAUSE and one.memory.kind in _WHY else 0.0
+        last = CAME_LAST if any(gave_way.new is one for gave_way in found.replaced) else 0.0
+        return one.score + why + last
 
     for some in ([one for one, _ in found.claim], found.affirmed, [one for one in pieces if one.holds], pieces):
         if some:

@@ -20,6 +20,7 @@ OTHERS_CHARACTERS = 150
 REPLACED_MOST, SUPPORTS_MOST, DISPUTES_MOST, STEPS_MOST = 3, 3, 3, 8
 OLD_DAYS = 180
 LOW, HIGH = 0.45, 0.75
+_GROWS_OLD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.CONTEXT, Kind.SKILL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ def said(piece: Piece, query: str, limit: int) -> str:
     """What a piece says to the question: all of a short text, of a longer one the sentences nearest to the question."""
     whole = " ".join(piece.shown.split())
     sentences = [" ".join(one.text.split()) for one in sentences_in(piece.shown)]
-    if (len(whole) <= limit and not whole.startswith("#")) or not sentences:
+    plain = piece.memory.kind is not Kind.DOCUMENT and len(whole) <= 3 * limit
+    if plain or (len(whole) <= limit and not whole.startswith("#")) or not sentences:
         return cut(whole, limit)
     terms = frozenset(analyse(query))
     shares = [len(terms & frozenset(analyse(one))) / (1 + len(one) / 400) for one in sentences]
@@ -95,14 +97,19 @@ def _answer(told: Told) -> str:
     quoted = f"“{said(one, told.query, ANSWER_CHARACTERS)}”"
     denials = {id(piece): reason for piece, reason in told.found.claim}
     if id(one) in denials:
-        first = f"Not by what memory holds. The question takes it that {told.claim}; {_name(one)} says {quoted}."
-        return f"{first} {denials[id(one)]}{_because(one)}"
+        first = f"Not by what memory holds. The question takes it that {told.claim}; {_name(one)} says {quoted}"
+        return f"{_ended(first)} {denials[id(one)]}{_because(one)}"
     if one in told.found.affirmed:
         return f"Yes, by {_name(one)}: {quoted}{_because(one)}"
     ended = "" if one.holds else " It does not hold any more, and nothing that does was found."
     if told.intent is Intent.ROOT_CAUSE:
         return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one)}{ended}"
     return f"Go by {_name(one)}: {quoted}{_because(one)}{ended}"
+
+
+def _ended(text: str) -> str:
+    """With a full stop, unless what is quoted at the end has its own."""
+    return text if text.rstrip("”").endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _because(piece: Piece) -> str:
@@ -166,7 +173,7 @@ def _support(told: Told) -> str:
     shown = [f"{_name(one)} “{said(one, told.query, OTHERS_CHARACTERS)}”" for one in told.supports[:SUPPORTS_MOST]]
     more = len(told.supports) - len(shown)
     rest = f"; and {more} more" if more > 0 else ""
-    return f"Beside it stand{'s' if len(shown) == 1 and not more else ''} {'; '.join(shown)}{rest}."
+    return _ended(f"Beside it stand{'s' if len(shown) == 1 and not more else ''} {'; '.join(shown)}{rest}")
 
 
 def _disputes(told: Told) -> str:
@@ -187,9 +194,9 @@ def _sure(told: Told) -> str:
     reasons = [] if certainty is None else [f"recall is {certainty:.0%} sure that memory has something on this"]
     reasons.append(f"the memory itself is trusted {told.recommended.trust:.2f}")
     if told.supports:
-        reasons.append(f"{len(told.supports)} more of them agree or add to it")
+        reasons.append(f"{len(told.supports)} more speak{'s' if len(told.supports) == 1 else ''} to it")
     if told.found.contradictions:
-        reasons.append(f"{len(told.found.contradictions)} open contradictions count against it")
+        reasons.append(f"open contradictions count against it ({len(told.found.contradictions)})")
     if told.found.claim:
         reasons.append("it goes against the question's own words")
     if not told.recommended.holds:
@@ -200,7 +207,7 @@ def _sure(told: Told) -> str:
 def _check(told: Told) -> str:
     one, todo = told.recommended, []
     age = (told.now - max(time_of(one.memory), one.memory.last_verified_at or time_of(one.memory))).days
-    if age >= OLD_DAYS and one.memory.kind is not Kind.EPISODE:
+    if age >= OLD_DAYS and one.memory.kind in _GROWS_OLD:
         todo.append(f"whether it still holds: nobody has confirmed it for {age} days")
     if told.found.contradictions:
         newer, older, _ = told.found.contradictions[0]

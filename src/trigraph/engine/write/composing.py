@@ -118,7 +118,7 @@ def keep_reference(parts: Parts, scope: Scope, answer: DeepReference, memories: 
     )
     with parts.store.transaction(scope, parts.clock()) as at:
         event = _event(scope, at, _redacted(answer.query), members, TOOL, answer.intent, _redacted(answer.reasoning))
-        kept = replace(event, confidence=answer.confidence, status=answer.status, metadata=metadata)
+        kept = replace(event, told=False, confidence=answer.confidence, status=answer.status, metadata=metadata)
         parts.store.compositions.add(scope, kept)
     return kept.id
 

@@ -62,6 +62,21 @@ def questions(
     current.show(found, lambda: benchmark.questions_table(found))
 
 
+@bench.command("reference")
+def reference(
+    context: typer.Context,
+    sets: Annotated[Path | None, typer.Option(help="Folder of the labelled sets.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print each answer's reasoning.")] = False,
+) -> None:
+    """Deep references: whether the recommended memory answers, and the time beside that of recall."""
+    from trigraph.bench import reference as benchmark
+    from trigraph.bench.data import data_folder, sets_folder
+
+    current = session_of(context)
+    found = benchmark.run(sets_folder(sets), data_folder("."), current.loaded.settings, current.say, show=show)
+    current.show(found, lambda: benchmark.reference_table(found))
+
+
 @bench.command("speed")
 def speed(
     context: typer.Context,

@@ -127,8 +127,31 @@ def whole_events(
         audiences[key].append({"author": author, "visibility": visibility, "group_name": group_name})
     for key, *of_outcome in connection.execute(_SQL["outcomes"], asked):
         outcomes[key].append(_outcome_from(of_outcome))
-    told = bool(params["everything"])
-    return [(_event_from(row, members[row[0]], outcomes[row[0]], told=told), audiences[row[0]]) for row in rows]
+    found = [(_event_from(row, members[row[0]], outcomes[row[0]]), bool(row[-1]), row[0]) for row in rows]
+    if params["everything"]:
+        return [(event, audiences[key]) for event, _, key in found]
+    return [(_as_shown(event, str(params["agent"]), whole=whole), audiences[key]) for event, whole, key in found]
+
+
+def _as_shown(event: CompositionEvent, agent: str, *, whole: bool) -> CompositionEvent:
+    """Without what was made of members that are hidden, and without what is its author's alone."""
+    own_words = event.told or event.author == agent
+    if whole and own_words:
+        return event
+    shown = {member.memory_id for member in event.members}
+    metadata = (
+        CompositionMetadata(event.metadata.intent) if not whole else replace(event.metadata, reasoning_preview="")
+    )
+    return replace(
+        event,
+        query=event.query if own_words else "",
+        query_hash=event.query_hash if own_words else "",
+        output_preview="",
+        metadata=metadata,
+        members=tuple(
+            replace(one, replaced_by=one.replaced_by if one.replaced_by in shown else None) for one in event.members
+        ),
+    )
 
 
 def add_event(connection: apsw.Connection, scope: Scope, event: CompositionEvent, audiences: Sequence[Params]) -> None:
@@ -167,6 +190,7 @@ def _add(connection: apsw.Connection, scope: Scope, event: CompositionEvent, aud
         "mode": event.mode,
         "query": event.query,
         "query_hash": event.query_hash,
+        "told": event.told,
         "confidence": event.confidence,
         "status": event.status,
         "output_preview": event.output_preview,
@@ -207,15 +231,10 @@ def _counted(labels: Mapping[int, Sequence[OutcomeLabel]], keys: Iterable[int]) 
 
 
 def _event_from(
-    row: Sequence[Any], members: Sequence[Member], outcomes: Sequence[CompositionOutcome], *, told: bool
+    row: Sequence[Any], members: Sequence[Member], outcomes: Sequence[CompositionOutcome]
 ) -> CompositionEvent:
-    (_, id_, project, author, at, tool, mode, query, query_hash, confidence, status, output_preview, metadata,
-     whole) = row  # fmt: skip
-    kept = CompositionMetadata(**json.loads(metadata))
-    shown = {member.memory_id for member in members}
-    if not (whole or told):
-        output_preview, kept = "", replace(kept, reasoning_preview="", memories_analysed=0, activation_expanded=0)
-        members = [replace(one, replaced_by=one.replaced_by if one.replaced_by in shown else None) for one in members]
+    (_, id_, project, author, at, tool, mode, query, query_hash, told, confidence, status, output_preview, metadata,
+     _) = row  # fmt: skip
     return CompositionEvent(
         id=id_,
         project=project,
@@ -226,10 +245,11 @@ def _event_from(
         query=query,
         query_hash=query_hash,
         members=tuple(members),
+        told=bool(told),
         confidence=confidence,
         status=CompositionStatus(status) if status else None,
         output_preview=output_preview,
-        metadata=kept,
+        metadata=CompositionMetadata(**json.loads(metadata)),
         outcomes=tuple(outcomes),
     )
 

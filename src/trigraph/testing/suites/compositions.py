@@ -181,6 +181,15 @@ class CompositionsSuite(Suite):
         assert ledger.recent(ANNE, 10, tags=["t"]) == []
         assert ledger.recent(BERT, 10) == [event, plain]
 
+    def test_the_question_of_one_that_is_not_told_is_its_authors_alone(self, store: Store) -> None:
+        event = compose(store, ANNE, keep(store, ANNE, "one"), told=False)
+        assert store.compositions.recent(ANNE, 10) == [event]
+        blank = replace(event.metadata, reasoning_preview="")
+        shown_to_others = replace(event, query="", query_hash="", output_preview="", metadata=blank)
+        assert store.compositions.recent(BERT, 10) == [shown_to_others]
+        (record,) = of("composition", records(store, BERT, everything=False))
+        assert (record["query"], record["output_preview"]) == ("", "")
+
     def test_compositions_are_of_their_project(self, store: Store) -> None:
         open_island(store)
         event = compose(store, ANNE, keep(store, ANNE, "one"))

@@ -1,8 +1,9 @@
 -- name: add
 -- Keep a composition.
-INSERT INTO composition (id, project, author, at, tool, mode, query, query_hash, confidence, status, output_preview,
-  metadata)
-VALUES (:id, :project, :author, :at, :tool, :mode, :query, :query_hash, :confidence, :status, :output_preview, :metadata)
+INSERT INTO composition (id, project, author, at, tool, mode, query, query_hash, told, confidence, status,
+  output_preview, metadata)
+VALUES (:id, :project, :author, :at, :tool, :mode, :query, :query_hash, :told, :confidence, :status, :output_preview,
+  :metadata)
 RETURNING key;
 
 -- name: add_member

@@ -135,8 +135,8 @@ c.project = :project AND c.at <= :known_at AND (c.author = :agent OR ({compositi
 
 -- name: composition_columns
 -- A composition without its members and outcomes; the last says whether all that was made of it may be told.
-c.key, c.id, c.project, c.author, c.at, c.tool, c.mode, c.query, c.query_hash, c.confidence, c.status, c.output_preview,
-  c.metadata, {composition_whole}
+c.key, c.id, c.project, c.author, c.at, c.tool, c.mode, c.query, c.query_hash, c.told, c.confidence, c.status,
+  c.output_preview, c.metadata, {composition_whole}
 
 -- name: pair_columns
 -- A pair with both its entities, as they are called.

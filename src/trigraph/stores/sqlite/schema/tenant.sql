@@ -551,7 +551,8 @@ CREATE VIRTUAL TABLE lexical_place USING fts5vocab ('lexical', 'instance');
 CREATE INDEX memory_version_by_time ON memory_version (known_from);
 
 -- Memories used together for one answer: what was asked of what, and what was made of it. Never changed, but that what
--- was erased is blanked: `query_hash` is empty where the query is.
+-- was erased is blanked: `query_hash` is empty where the query is. Unless it is `told`, the question and what was made
+-- of it are the author's alone.
 CREATE TABLE composition (
   key            INTEGER NOT NULL PRIMARY KEY,
   id             TEXT    NOT NULL UNIQUE CHECK (length(id) = 28 AND id GLOB 'c_*'),
@@ -563,6 +564,7 @@ CREATE TABLE composition (
   mode           TEXT    NOT NULL,
   query          TEXT    NOT NULL,
   query_hash     TEXT    NOT NULL,
+  told           INTEGER NOT NULL CHECK (told IN (0, 1)),
   confidence     REAL    CHECK (confidence BETWEEN 0 AND 1),
   status         TEXT    CHECK (status IN ('claim_contradicts_memory', 'resolved', 'contradictions_found',
                    'partial_evidence')),

@@ -1,0 +1,103 @@
+"""Deep references: is the recommended memory right, are contradictions found, and how long it takes beside recall.
+
+Thirty questions (`benchmarks/deep_reference`) over the demo project and decision records. Each names all that answers
+it; some ask for what was replaced or take for granted what memory denies, and say which status is right.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from trigraph.assembly import embedder_loader, open_engine, scope_of
+from trigraph.bench.data import read_lines
+from trigraph.bench.questions import Collection, demo, documents
+from trigraph.faces.library import Trigraph
+from trigraph.settings import Settings
+
+REPEATS = 3
+
+
+def run(
+    sets: Path, data: Path, settings: Settings, note: Callable[[str], None] = lambda line: None, *, show: bool = False
+) -> dict[str, Any]:
+    """Every question of every collection, in a store of its own; each timed three times, by turns with recall."""
+    embedder = embedder_loader(settings.embedder)()
+    collections = {"demo": demo(sets.parent / "demo"), "adrs": documents(data, data / "adrs", ("adrs",))}
+    asked = read_lines(sets / "deep_reference" / "questions.jsonl")
+    rows: list[dict[str, Any]] = []
+    times: dict[str, list[float]] = {"deep_reference": [], "recall": []}
+    for name, collection in collections.items():
+        with tempfile.TemporaryDirectory() as home:
+            collection.load(Path(home), embedder, settings)
+            with Trigraph(open_engine(Settings(home=home), embedder=embedder), scope_of(settings)) as memory:
+                memory.recall("warm")
+                for question in (one for one in asked if one["set"] == name):
+                    rows.append(_asked(memory, collection, question, times))
+                    if show:
+                        note(f"\n## {question['query']}\n{rows[-1]['reasoning']}")
+        note(f"{name}: {sum(one['set'] == name for one in rows)} questions")
+    told = [one for one in rows if one["expected_status"]]
+    p95 = {verb: round(float(np.percentile(some, 95)), 1) for verb, some in times.items()}
+    return {
+        "benchmark": "deep_reference",
+        "questions": len(rows),
+        "recommended_right": sum(one["recommended_right"] for one in rows),
+        "recall_first_right": sum(one["first_right"] for one in rows),
+        "status_asked": len(told),
+        "status_right": sum(one["status"] == one["expected_status"] for one in told),
+        "p95_milliseconds": p95,
+        "ratio": round(p95["deep_reference"] / p95["recall"], 2),
+        "rows": rows,
+    }
+
+
+def _asked(
+    memory: Trigraph, collection: Collection, question: Mapping[str, Any], times: dict[str, list[float]]
+) -> dict[str, Any]:
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        plain = memory.recall(question["query"], limit=20)
+        between = time.perf_counter()
+        found = memory.deep_reference(question["query"])
+        times["recall"].append(1000 * (between - begun))
+        times["deep_reference"].append(1000 * (time.perf_counter() - between))
+    named = collection.called(memory.get(found.recommended.memory_id)) if found.recommended else None
+    first = collection.called(plain.hits[0].memory) if plain.hits else None
+    return {
+        "set": question["set"],
+        "query": question["query"],
+        "recommended": named,
+        "recommended_right": named in question["relevant"],
+        "first_right": first in question["relevant"],
+        "status": found.status.value if found.status else None,
+        "expected_status": question.get("status"),
+        "confidence": found.confidence,
+        "reasoning": found.reasoning,
+    }
+
+
+def reference_table(found: Mapping[str, Any]) -> str:
+    """The figures for people."""
+    from trigraph.bench.report import table
+
+    counted = [
+        ["recommended memory answers", f"{found['recommended_right']} of {found['questions']}"],
+        ["first hit of recall answers", f"{found['recall_first_right']} of {found['questions']}"],
+        ["status as labelled", f"{found['status_right']} of {found['status_asked']}"],
+        ["p95 of deep_reference", f"{found['p95_milliseconds']['deep_reference']} ms"],
+        ["p95 of recall", f"{found['p95_milliseconds']['recall']} ms"],
+        ["ratio", str(found["ratio"])],
+    ]
+    missed = [
+        [one["set"], one["query"][:60], str(one["recommended"])[-40:], str(one["status"])]
+        for one in found["rows"]
+        if not one["recommended_right"] or one["status"] != (one["expected_status"] or one["status"])
+    ]
+    parts = ["Deep references", table(("measure", "value"), counted)]
+    return "\n\n".join([*parts, "Missed", table(("set", "question", "recommended", "status"), missed)])
