@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,10 +20,9 @@ from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import Settings
 
 FLAGS = """
-    --headless --no-sandbox --no-first-run --disable-background-networking --disable-component-update --disable-sync
-    --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --ignore-gpu-blocklist
+    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
+    --disable-sync
 """.split()
-WITHOUT_GL = "--headless --no-sandbox --no-first-run --disable-gpu --disable-3d-apis".split()
 SCRIPT = '</script><script>window.obeyed = 1</script><img src=x onerror="window.obeyed = 1">'
 OF_THE_DRIVER = "GL Driver Message"
 """Software GL remarks that reading pixels is slow there; it is no complaint of the page's."""
@@ -45,6 +46,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Ite
         yield served
 
 
+@contextmanager
 def launched(flags: list[str]) -> Iterator[Browser]:
     found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     with sync_playwright() as playwright:
@@ -56,26 +58,34 @@ def launched(flags: list[str]) -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def page(address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh page. However a test uses it: nothing in the console, no markup obeyed, and nothing leaves the machine."""
-    options = dict(getattr(request, "param", {}))
-    flags = WITHOUT_GL if options.pop("without_gl", False) else FLAGS
-    for browser in launched(flags):
-        viewport = {"width": 1280, "height": 900}
-        context = browser.new_context(**{"base_url": address, "viewport": viewport, **options})
-        opened = context.new_page()
-        complaints: list[str] = []
-        requests: list[str] = []
-        opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        opened.on("pageerror", lambda error: complaints.append(str(error)))
-        context.on("request", lambda sent: requests.append(sent.url))
+@contextmanager
+def watched(browser: Browser, **options: Any) -> Iterator[Page]:
+    """A fresh page. However it is used: nothing in the console, no markup obeyed, and nothing leaves the machine."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+    opened = context.new_page()
+    complaints: list[str] = []
+    requests: list[str] = []
+    opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    context.on("request", lambda sent: requests.append(sent.url))
+    yield opened
+    if options.get("java_script_enabled", True):
+        assert opened.evaluate("window.obeyed") is None
+    context.close()
+    assert [one for one in complaints if OF_THE_DRIVER not in one] == []
+    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched(FLAGS) as opened:
         yield opened
-        if options.get("java_script_enabled", True):
-            assert opened.evaluate("window.obeyed") is None
-        context.close()
-        assert [one for one in complaints if OF_THE_DRIVER not in one] == []
-        assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with watched(browser, base_url=address, **getattr(request, "param", {})) as opened:
+        yield opened
 
 
 def test_the_graph_is_drawn_and_the_table_folded(page: Page, tmp_path: Path) -> None:
@@ -86,14 +96,9 @@ def test_the_graph_is_drawn_and_the_table_folded(page: Page, tmp_path: Path) -> 
     assert page.locator("#drawing canvas").count() > 1
     assert page.locator("#preview h2").inner_text() == "tokens"
     assert not page.locator("#tables").evaluate("it => it.open")
-    lit = page.evaluate(
-        """() => {
-            const canvas = document.createElement("canvas").getContext("2d");
-            const box = document.querySelector("#drawing").getBoundingClientRect();
-            return box.width > 400 && box.height > 300;
-        }"""
-    )
-    assert lit
+    box = page.locator("#drawing").bounding_box()
+    assert box
+    assert (box["width"] > 400, box["height"] > 300) == (True, True)
     page.screenshot(path=tmp_path / "graph.png")
 
 
@@ -140,14 +145,6 @@ def test_markup_in_a_memory_is_a_label_and_a_text(page: Page) -> None:
     assert page.locator("#preview h2").inner_text().startswith("</script><script>")
 
 
-@pytest.mark.parametrize("page", [{"without_gl": True}], indirect=True)
-def test_without_webgl_a_sentence_says_so_and_the_table_stands_open(page: Page) -> None:
-    page.goto("/graph?focus=tokens")
-    page.wait_for_selector("#undrawn:not([hidden])")
-    assert not page.locator("#stage").is_visible()
-    assert page.get_by_role("region", name="Nodes").is_visible()
-
-
 @pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
 def test_without_script_the_form_and_the_tables_do_it_all(page: Page) -> None:
     page.goto("/graph")
@@ -181,3 +178,19 @@ def test_colours_follow_the_scheme(page: Page, scheme: str, tmp_path: Path) -> N
     swatch = page.locator("[data-colour='entity.concept'] .swatch")
     expected = {"light": "rgb(15, 125, 77)", "dark": "rgb(111, 220, 160)"}
     assert swatch.evaluate("it => getComputedStyle(it).backgroundColor") == expected[scheme]
+
+
+NO_GL = """
+    const given = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind.startsWith("webgl") ? null : given.call(this, kind, ...more);
+    };
+"""
+
+
+def test_without_webgl_a_sentence_says_so_and_the_table_stands_open(page: Page) -> None:
+    page.add_init_script(NO_GL)
+    page.goto("/graph?focus=tokens")
+    page.wait_for_selector("#undrawn:not([hidden])")
+    assert not page.locator("#stage").is_visible()
+    assert page.get_by_role("region", name="Nodes").is_visible()
