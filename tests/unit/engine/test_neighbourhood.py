@@ -42,17 +42,17 @@ def edges(found: Neighbourhood) -> set[tuple[str, str, str]]:
 
 
 def test_from_an_entity_over_what_speaks_of_it_to_what_that_is_linked_to(memory: Trigraph) -> None:
-    one = kept(memory, "It leaks", topic="leak", subject="Mill", type="location")
-    other = kept(memory, "It was mended", topic="mending")
+    one = kept(memory, "It leaks", subject="Mill", type="location")
+    other = kept(memory, "It was mended")
     memory.link(other, one)
 
     near = memory.neighbourhood("Mill")
-    assert depths(near).items() >= {"Mill": 0, "leak": 1}.items()
-    assert "mending" not in depths(near)
-    assert [node.more for node in near.nodes if node.label == "leak"] == [True]
+    assert depths(near).items() >= {"Mill": 0, "It leaks": 1}.items()
+    assert "It was mended" not in depths(near)
+    assert [node.more for node in near.nodes if node.label == "It leaks"] == [True]
     far = memory.neighbourhood("Mill", depth=2, graphs="semantic")
-    assert depths(far) == {"Mill": 0, "leak": 1, "mending": 2}
-    assert edges(far) == {("leak", "mentions", "Mill"), ("mending", "relates_to", "leak")}
+    assert depths(far) == {"Mill": 0, "It leaks": 1, "It was mended": 2}
+    assert edges(far) == {("It leaks", "mentions", "Mill"), ("It was mended", "relates_to", "It leaks")}
     assert not any(node.more for node in far.nodes)
 
 
@@ -64,7 +64,7 @@ def test_documents_are_joined_by_their_relations(memory: Trigraph) -> None:
 
 
 def test_the_canonical_graph_shows_types_and_aliases(memory: Trigraph) -> None:
-    kept(memory, "It leaks", topic="leak", subject="Mill", type="location")
+    kept(memory, "It leaks", subject="Mill", type="location")
     memory.alias("Mill", "Grinder")
     found = memory.neighbourhood("Mill", graphs="canonical")
     assert edges(found) == {("Mill", "instance_of", "location"), ("Grinder", "alias_of", "Mill")}
@@ -82,28 +82,28 @@ def test_the_temporal_graph_shows_states_and_what_replaced_what(memory: Trigraph
 
 
 def test_as_of_a_time_only_what_held_then_is_there(memory: Trigraph, clock: SettableClock) -> None:
-    one = kept(memory, "It leaks", topic="leak", subject="Mill")
+    one = kept(memory, "It leaks", subject="Mill")
     before = clock()
     clock.advance(days=3)
-    other = kept(memory, "It was mended", topic="mending", subject="Mill")
+    other = kept(memory, "It was mended", subject="Mill")
     memory.link(other, one)
     now = memory.neighbourhood("Mill", graphs="semantic")
-    assert set(depths(now)) == {"Mill", "leak", "mending"}
-    assert set(depths(memory.neighbourhood("Mill", graphs="semantic", as_of=before))) == {"Mill", "leak"}
-    assert set(depths(memory.neighbourhood("Mill", graphs="semantic", known_at=before))) == {"Mill", "leak"}
+    assert set(depths(now)) == {"Mill", "It leaks", "It was mended"}
+    assert set(depths(memory.neighbourhood("Mill", graphs="semantic", as_of=before))) == {"Mill", "It leaks"}
+    assert set(depths(memory.neighbourhood("Mill", graphs="semantic", known_at=before))) == {"Mill", "It leaks"}
 
 
 def test_weak_links_and_those_of_the_system_can_be_left_out(clock: SettableClock) -> None:
     settings = Settings(embedder=EmbedderSettings(kind="none"))
     with Trigraph(open_engine(settings, in_memory=True, clock=clock), LOCAL_SCOPE) as memory:
-        one = kept(memory, "The mast leans", topic="mast", session="watch")
-        kept(memory, "The sail is torn", topic="sail", session="watch")
-        weak = kept(memory, "The keel was scraped", topic="keel")
+        one = kept(memory, "The mast leans", session="watch")
+        kept(memory, "The sail is torn", session="watch")
+        weak = kept(memory, "The keel was scraped")
         memory.link(one, weak, confidence=0.3)
 
-        assert set(depths(memory.neighbourhood(one))) == {"mast", "sail", "keel"}
-        assert set(depths(memory.neighbourhood(one, automatic=False))) == {"mast", "keel"}
-        assert set(depths(memory.neighbourhood(one, confidence=0.4))) == {"mast", "sail"}
+        assert set(depths(memory.neighbourhood(one))) == {"The mast leans", "The sail is torn", "The keel was scraped"}
+        assert set(depths(memory.neighbourhood(one, automatic=False))) == {"The mast leans", "The keel was scraped"}
+        assert set(depths(memory.neighbourhood(one, confidence=0.4))) == {"The mast leans", "The sail is torn"}
 
 
 @pytest.mark.parametrize("memories", [5, 300])
@@ -137,15 +137,19 @@ def _counted(verb: Any, asked: list[str]) -> Any:
 def test_it_leads_to_nothing_that_may_not_be_seen_nor_says_that_there_is_something(memory: Trigraph) -> None:
     memory.admin.set_agent("default", "default", "bob", ReadPolicy.SHARED)
     bob = Trigraph(memory.engine, Scope("default", "default", "bob"))
-    one = kept(memory, "The gate opened", topic="gate", subject="Gate")
-    secret = kept(bob, "A bribe was paid at the Gate", topic="bribe", visibility="private")
-    last = kept(memory, "The crowd came", topic="crowd")
+    one = kept(memory, "The gate opened", subject="Gate")
+    secret = kept(bob, "A bribe was paid at the Gate", visibility="private")
+    last = kept(memory, "The crowd came")
     bob.link(one, secret)
     bob.link(secret, last)
 
-    assert set(depths(bob.neighbourhood(one, depth=2))) >= {"gate", "bribe", "crowd"}
+    assert set(depths(bob.neighbourhood(one, depth=2))) >= {
+        "The gate opened",
+        "A bribe was paid at the Gate",
+        "The crowd came",
+    }
     mine = memory.neighbourhood(one, depth=3, graphs=["canonical", "semantic", "temporal"])
-    assert not {"bribe", "crowd"} & set(depths(mine))
+    assert not {"A bribe was paid at the Gate", "The crowd came"} & set(depths(mine))
     assert [node.label for node in mine.nodes if node.more] == []
     with pytest.raises(NotFound):
         memory.neighbourhood(secret)

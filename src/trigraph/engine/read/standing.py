@@ -27,16 +27,15 @@ _Made = tuple[list[Node], list[NodeEdge]]
 
 
 def memory_node(memory: Memory, as_of: datetime, depth: int) -> Node:
-    """A memory, called by its topic or the beginning of its text."""
+    """A memory, called by the beginning of its text."""
     over = memory.retracted_at is not None or (memory.valid_until is not None and memory.valid_until <= as_of)
     text = " ".join(memory.text.split())
-    label = memory.topic or _short(text, LABEL_CHARS)
     return Node(
         memory.id,
         NodeSort.MEMORY,
         memory.kind.value,
-        label,
-        _short(text, TEXT_CHARS),
+        _short(text, LABEL_CHARS),
+        _short(f"{memory.topic}: {text}" if memory.topic else text, TEXT_CHARS),
         depth,
         memory.valid_from,
         memory.valid_until,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from trigraph.errors import InvalidInput, NotFound
@@ -117,7 +117,10 @@ def show(asked: Asked) -> Shown:
             marks = _marks(memory, sight, parts[0])
     except NotFound as error:
         problem, status = error.message, 404
-        found = _search(memory, sight)
+        if sight.as_of or sight.known_at:
+            problem = f"{error.message} Perhaps it was not there yet at that time."
+        else:
+            found = _search(memory, sight)
         if found:
             problem, status = f"Nothing is called “{sight.focus[:80]}”. Perhaps one of these?", 200
     except InvalidInput as error:
@@ -209,8 +212,13 @@ def _marks(memory: Trigraph, sight: Sight, now: Neighbourhood) -> tuple[str, ...
     times: list[datetime] = []
     for one in now.nodes:
         times += [at for at in (one.valid_from, one.valid_until) if at is not None and at <= now.as_of]
-    days = sorted({at.date().isoformat() for at in times})
-    return tuple(days[-MARKS_MOST:])
+    days = {_day_after(at) for at in times}
+    return tuple(sorted(one.isoformat() for one in days if one <= now.as_of.date())[-MARKS_MOST:])
+
+
+def _day_after(at: datetime) -> date:
+    """The first day at whose start something had happened: a bare date means the start of that day."""
+    return at.date() if at.time() == time() else at.date() + timedelta(days=1)
 
 
 def _search(memory: Trigraph, sight: Sight) -> tuple[tuple[str, str, str], ...]:

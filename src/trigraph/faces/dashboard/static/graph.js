@@ -68,9 +68,10 @@ class Drawing {
     this.canvas = byId("drawing");
     this.sigma = new Sigma(this.graph, this.canvas, {
       defaultEdgeType: "arrow", edgeProgramClasses: { arrow: EdgeArrowProgram }, labelFont: "system-ui, sans-serif",
-      labelDensity: 0.7, labelGridCellSize: 90, labelRenderedSizeThreshold: 6.5, zIndex: true, minEdgeThickness: 1.1,
+      labelDensity: 0.6, labelGridCellSize: 110, labelRenderedSizeThreshold: 6, zIndex: true, minEdgeThickness: 1.3,
       stagePadding: 46, labelSize: 13, labelWeight: "500", enableCameraRotation: false, minCameraRatio: 0.08, maxCameraRatio: 3,
-      labelColor: { attribute: "labelColour" }, defaultDrawNodeHover: (...drawn) => this.drawOver(...drawn),
+      defaultDrawNodeHover: (...drawn) => this.drawOver(...drawn),
+      defaultDrawNodeLabel: (...drawn) => this.drawLabel(...drawn),
       nodeReducer: (id, told) => this.node(id, told), edgeReducer: (id, told) => this.edge(id, told),
     });
     this.listen();
@@ -90,7 +91,7 @@ class Drawing {
     const main = id === this.data.focus || id === this.at;
     const short = label.length > 34 ? `${label.slice(0, 33)}…` : label;
     return {
-      ...rest, color: colour, labelColour: token("--ink"), zIndex: main ? 2 : lit ? 1 : 0, highlighted: id === this.at,
+      ...rest, color: colour, bold: told.sort === "entity", zIndex: main ? 2 : lit ? 1 : 0, highlighted: id === this.at,
       label: lit ? short : "", forceLabel: main || (this.at !== null && lit && this.graph.degree(this.at) < 18),
     };
   }
@@ -99,9 +100,21 @@ class Drawing {
     const own = token(`--${told.graph}`);
     const [from, to] = this.graph.extremities(id);
     const lit = this.at === null || from === this.at || to === this.at;
-    const share = this.at !== null && lit ? 1 : told.automatic ? 0.28 : told.type === "mentions" ? 0.4 : 0.85;
-    const size = (told.type === "mentions" || told.automatic ? 1 : 2.1) * (this.at !== null && lit ? 1.5 : 1);
+    const share = this.at !== null && lit ? 1 : told.automatic ? 0.4 : told.type === "mentions" ? 0.55 : 0.9;
+    const size = (told.type === "mentions" || told.automatic ? 1.2 : 2.4) * (this.at !== null && lit ? 1.5 : 1);
     return { ...rest, size, color: faded(own, lit ? share : 0.1), zIndex: lit ? 1 : 0 };
+  }
+
+  // A label with a rim of the ground's colour stands out from edges and nodes behind it.
+  drawLabel(context, data, settings) {
+    if (!data.label) return;
+    context.font = `${data.bold ? 650 : 500} ${data.bold ? settings.labelSize + 1 : settings.labelSize}px ${settings.labelFont}`;
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = token("--card");
+    context.fillStyle = token("--ink");
+    context.strokeText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
+    context.fillText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
   }
 
   drawOver(context, data, settings) {
