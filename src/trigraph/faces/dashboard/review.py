@@ -119,10 +119,11 @@ def decide(asked: Asked) -> Done:
 
 def doubt(asked: Asked) -> Done:
     """A link that was taken away holds again."""
-    ids = asked.form.all("ids")
-    if len(ids) != len(("first", "second")):
-        raise InvalidInput("Two memories are linked.", field="ids", fix="Use the button of the page.")
-    asked.memory.link(*ids, asked.form.one("type"), reason="reviewed again")
+    match asked.form.all("ids"):
+        case (first, second):
+            asked.memory.link(first, second, asked.form.one("type"), reason="reviewed again")
+        case _:
+            raise InvalidInput("A link is between two memories.", field="ids", fix="Use the button of the page.")
     return Done(asked.back, Notice("link"))
 
 
