@@ -45,8 +45,14 @@ def test_every_action_has_a_command(run: Command, kept: list[str]) -> None:
     assert labelled["suggested"] == "closed_by_false_assumption"
     (companion,) = run("compositions", "neighbors", kept[0], "--json").json
     assert (companion["memory_id"], companion["labels"]) == (kept[1], {"dead_end": 1})
-    for words, said in ((("recent",), "dead_end"), (("get", event), "contradicting"), (("memory", kept[0]), "both?"),
-                        (("neighbors", kept[0]), "1 times"), (("label", event, "helpful"), "Look why it worked")):  # fmt: skip
+    shown = {
+        ("recent",): "dead_end",
+        ("get", event): "contradicting",
+        ("memory", kept[0]): "both?",
+        ("neighbors", kept[0]): "1 times",
+        ("label", event, "helpful"): "Look why it worked",
+    }
+    for words, said in shown.items():
         assert said in run("compositions", *words).out
 
 
@@ -127,6 +133,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(one) for one in value]
     if isinstance(value, dict):
-        kept = {key: _plain(one) for key, one in value.items() if key not in MEASURED | {"allowed", "fix", "session"}}
-        return kept
+        return {key: _plain(one) for key, one in value.items() if key not in MEASURED | {"allowed", "fix", "session"}}
     return value
