@@ -53,7 +53,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
 """Commands that answer with data, and what to give them."""
 WITHOUT_JSON = {("serve",), ("mcp",), ("recall-event",), ("completion",)}
 WITHOUT_JSON |= {("bench", name) for name in ("locomo", "documents", "links", "graphs", "citations", "questions")}
-WITHOUT_JSON |= {("bench", name) for name in ("sessions", "pairs", "matching", "reflection")}
+WITHOUT_JSON |= {("bench", name) for name in ("sessions", "pairs", "matching", "reflection", "reference")}
 """No data to show, or data to measure that is not part of the product."""
 LIFE = {
     tuple(words.split())

@@ -14,6 +14,7 @@ from trigraph.model.composition import OutcomeLabel, Role
 from trigraph.model.scope import LOCAL_SCOPE, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
+WEB = "The vendor lists the relay pump at 40 bar in its data sheet of May."
 WITHOUT_MODEL = Settings(embedder=EmbedderSettings(kind="none"))
 
 
@@ -91,11 +92,11 @@ class TestCompose:
 @pytest.mark.req("C3")
 class TestWhatBecomesOfMembers:
     def test_forgetting_and_purging_never_take_away_that_it_took_part(self, memory: Trigraph) -> None:
-        one, other = kept(memory, "From the web", source="web", tags=["t"]), kept(memory, "The queue drains slowly")
+        one, other = kept(memory, WEB, source="web", tags=["t"]), kept(memory, "The queue drains slowly")
         event = memory.compose([one, other]).id
         memory.purge("web", dry_run=False)
         memory.forget(other)
-        assert [m.text for m in memory.composition(event).members] == ["From the web", "The queue drains slowly"]
+        assert [m.text for m in memory.composition(event).members] == [WEB, "The queue drains slowly"]
         assert [found.id for found in memory.compositions(tags=["t"])] == [event]
         assert [found.id for found in memory.compositions_of(one)] == [event]
         assert [found.memory_id for found in memory.companions(other)] == [one]

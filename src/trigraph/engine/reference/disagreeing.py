@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import combinations
 
 from trigraph.engine.embedding import Unusable
@@ -26,6 +26,8 @@ from trigraph.model.times import Moment
 from trigraph.text.terms import analyse
 
 COMPARED_MOST = 8
+APART = timedelta(days=1)
+"""Of two numbers for one measure, told so far apart in time, the newer counts."""
 SAME_MATTER = 0.3
 """From this share of common words on, a text that changes another takes its place; below, it changes it in part."""
 _TOLD = {LinkType.SUPERSEDES: ReplacedBy.SUPERSEDED, LinkType.CORRECTS: ReplacedBy.CORRECTED}
@@ -70,7 +72,8 @@ def disagreements(
         if pair in settled:
             continue
         verdict = compare(older.memory.text, newer.memory.text, cosines.between(older, newer), parts.thresholds)
-        if verdict.relation is Relation.DISTINCT and pair not in told:
+        apart = time_of(newer.memory) - time_of(older.memory) >= APART
+        if apart and verdict.relation in (Relation.DISTINCT, Relation.CONTRADICTS):
             verdict = other_measure(older.memory.text, newer.memory.text) or verdict
         _judge(found, older, newer, verdict, told.get(pair))
     found.replaced = _latest(found.replaced)
