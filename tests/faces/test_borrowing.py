@@ -28,8 +28,9 @@ from trigraph.settings import Settings
 TOLD = {"PYTHONPROFILEIMPORTTIME": "1"}
 """Python tells each module that it has imported."""
 MODEL = "onnxruntime"
-MEASURED = {"id", "milliseconds", "stages", "degraded", "age_days", "temporal", "temporal_score", "retention"}
-"""What differs from one recall to the next: its id and time, and whether that was too long."""
+MEASURED = {"id", "milliseconds", "stages", "degraded", "age_days", "temporal", "temporal_score", "retention", "score"}
+"""What differs from one recall to the next: its id, its time and whether that was too long, and what ages meanwhile,
+the score by its last digit. What the legs found and the features that are weighed are the same to the last bit."""
 SAID = (
     "A heron nests on the north pier",
     "The ferry leaves at noon, except on Mondays",
