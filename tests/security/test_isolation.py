@@ -340,7 +340,7 @@ class World:
     def read(self, agent: Agent, door: str, answer: object, said: set[str], about: Told | None = None) -> None:
         """Look for words and ids that the agent may not know. What it said itself tells it nothing."""
         held = (tokens(written_out(answer)) & self.marks.keys()) - said
-        if door in ("recall_event", "export", "access"):
+        if door in ("recall_event", "export", "access", "recalls", "project_recalls", "past_recall"):
             held -= agent.asked
         allowed = self.allowed(agent)
         self.sightings += len(held & allowed)
@@ -1144,6 +1144,22 @@ def look_around(world: World, agent: Agent) -> None:
     for event in agent.asked & world.marks.keys():
         if ID.fullmatch(event):
             world.call(agent, "recall_event", event)
+    look_at_use(world, agent)
+
+
+def look_at_use(world: World, agent: Agent) -> None:
+    """What telemetry tells an agent is of its own recalls; of all agents, no memory that it may not see."""
+    own = world.answer(agent, "insight")
+    assert {one.agent for one in own.agents} <= {agent.name}
+    recalls = world.answer(agent, "recalls", limit=500).recalls
+    assert {one.agent for one in recalls} <= {agent.name}
+    for one in recalls[:2]:
+        assert world.answer(agent, "past_recall", one.recall_id).event.agent == agent.name
+    for told in (own, world.answer(agent, "project_insight")):
+        named = (*told.top_cited, *told.never_cited.shown_often, *told.never_cited.old)
+        assert {one.memory_id for one in named} <= {one.id for one in world.seen_by(agent)}
+    others = [one for one in world.answer(agent, "project_recalls", limit=500).recalls if one.agent != agent.name]
+    assert {(one.query, one.session) for one in others} <= {(None, None)}
 
 
 def look_at_sources(world: World, agent: Agent) -> None:
@@ -1353,6 +1369,8 @@ def test_no_door_tells_an_agent_what_it_may_not_see(seed: int, tenants: int, mos
         worked = work_off(world, world.agents[0], everywhere=True)
         for agent in world.agents:
             look_around(world, agent)
+        world.answer(world.agents[0], "drop_recalls")
+        assert world.answer(world.agents[0], "recalls").recalls == ()
         assert_tight(world)
         assert worked >= len(world.agents), "the pipelines found little"
         looked = world.looked_into()

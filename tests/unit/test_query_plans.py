@@ -162,7 +162,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connec
 
 
 def plan_of(connection: apsw.Connection, file: str, name: str) -> list[str]:
-    sql = queries(file)[name]
+    sql = queries(file, queries("outcomes"))[name]
     parameters = dict.fromkeys(re.findall(r":(\w+)", sql))
     return [str(row[3]) for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters)]
 
@@ -233,3 +233,65 @@ def test_who_asks_is_found_by_an_index(name: str, index: str) -> None:
     registry.close()
     assert index in " ".join(plan), plan
     assert scans(plan) == []
+
+
+@pytest.fixture(scope="module")
+def events() -> Iterator[apsw.Connection]:
+    """Recall events without a row, never analysed."""
+    database = Database(None)
+    migrate(database, "events")
+    with database.connection() as opened:
+        yield opened
+    database.close()
+
+
+FIGURES_OF_TRUTH = {
+    "told": "c USING COVERING INDEX citation_by_day (project=? AND at>?)",
+    "told_of": "c USING INDEX citation_by_recall (recall_id=? AND agent=?)",
+    "citation_days": "citation USING COVERING INDEX citation_by_day (project=? AND at>? AND at<?)",
+    "written_days": "memory USING COVERING INDEX memory_by_time (project=? AND created_at>? AND created_at<?)",
+    "top_cited": "citation USING COVERING INDEX citation_by_day (project=? AND at>? AND at<?)",
+    "uncited": "c USING INDEX citation_by_memory (memory_key=?",
+    "oldest_uncited": "m USING INDEX memory_by_time (project=? AND created_at<?)",
+}
+FIGURES_OF_EVENTS = {
+    "days": "f USING PRIMARY KEY (project=? AND at>? AND at<?)",
+    "most_shown": "shown USING COVERING INDEX shown_by_project (project=?",
+    "times_shown": "s USING COVERING INDEX shown_by_project (project=? AND memory_id=?",
+    "useful": "f USING INDEX sqlite_autoindex_recall_figure_1 (recall_id=?",
+    "page": "f USING PRIMARY KEY (project=? AND at>? AND at<?)",
+}
+RETENTION = {
+    "oldest": "recall_figure USING PRIMARY KEY (project=? AND at<?)",
+    "own": "recall_figure USING COVERING INDEX recall_figure_by_agent (project=? AND agent=?)",
+    "whole": "recall_figure USING COVERING INDEX recall_figure_whole (project=? AND at<?)",
+    "asked": "recall_figure USING COVERING INDEX recall_figure_asked (project=? AND at>?)",
+    "roll_up": "f USING INDEX sqlite_autoindex_recall_figure_1 (recall_id=?",
+    "roll_up_shown": "s USING PRIMARY KEY (memory_id=? AND recall_id=?)",
+    "drop_shown": "shown USING PRIMARY KEY (memory_id=? AND recall_id=?)",
+    "drop_events": "recall_event USING INDEX sqlite_autoindex_recall_event_1 (recall_id=?)",
+    "drop_figures": "recall_figure USING INDEX sqlite_autoindex_recall_figure_1 (recall_id=?",
+    "drop_days": "recall_day USING PRIMARY KEY (project=?)",
+    "thin_events": "recall_event USING INDEX sqlite_autoindex_recall_event_1 (recall_id=?)",
+    "unask_events": "recall_event USING INDEX sqlite_autoindex_recall_event_1 (recall_id=?)",
+}
+
+
+@pytest.mark.parametrize(("name", "index"), FIGURES_OF_TRUTH.items())
+def test_what_is_counted_of_citations_is_counted_in_an_index(
+    connection: apsw.Connection, name: str, index: str
+) -> None:
+    plan = plan_of(connection, "figures", name)
+    assert index in " ".join(plan), plan
+    assert [step for step in scans(plan) if step != "SCAN often"] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "index"),
+    [("figures", *one) for one in FIGURES_OF_EVENTS.items()] + [("retention", *one) for one in RETENTION.items()],
+)
+def test_recalls_are_counted_and_let_go_by_an_index(events: apsw.Connection, file: str, name: str, index: str) -> None:
+    plan = plan_of(events, file, name)
+    assert index in " ".join(plan), plan
+    made = ("SCAN said", "SCAN helped", "SCAN latest", "SCAN fared", "SCAN f", "SCAN (subquery")
+    assert [step for step in scans(plan) if not step.startswith(made)] == []

@@ -46,6 +46,20 @@ def documents(context: typer.Context) -> None:
     current.show(found, lambda: documents_table(found))
 
 
+@bench.command("insight")
+def insight(
+    context: typer.Context,
+    events: Annotated[int, typer.Option(min=1, help="How many recalls to make.")] = 50_000,
+    seed: _Seed = 1,
+) -> None:
+    """What each panel of insight costs over many recalls, beside a bare count."""
+    from trigraph.bench import insight as benchmark
+
+    current = session_of(context)
+    found = benchmark.run(events=events, seed=seed, note=current.say)
+    current.show(found, lambda: benchmark.insight_table(found))
+
+
 @bench.command("questions")
 def questions(
     context: typer.Context,

@@ -78,11 +78,11 @@ DELETE FROM shown WHERE (memory_id, recall_id) IN (
 
 -- name: drop_events
 -- These recalls are no longer kept.
-DELETE FROM recall_event WHERE project = :project AND recall_id IN (SELECT value ->> 0 FROM json_each(:recalls));
+DELETE FROM recall_event WHERE +project = :project AND recall_id IN (SELECT value ->> 0 FROM json_each(:recalls));
 
 -- name: drop_figures
 -- Nor is what was counted of each.
-DELETE FROM recall_figure WHERE project = :project AND recall_id IN (SELECT value ->> 0 FROM json_each(:recalls));
+DELETE FROM recall_figure WHERE +project = :project AND recall_id IN (SELECT value ->> 0 FROM json_each(:recalls));
 
 -- name: drop_days
 -- The counts of an agent's days are no longer kept.
@@ -103,16 +103,16 @@ SELECT coalesce(sum(recalls), 0) FROM recall_day WHERE project = :project AND ag
 -- name: thin_events
 -- The candidates of these recalls are no longer kept.
 UPDATE recall_event SET candidates = :nothing
-WHERE project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
+WHERE +project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
 
 -- name: thin_figures
 -- And it is known that they are not.
-UPDATE recall_figure SET whole = 0 WHERE project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
+UPDATE recall_figure SET whole = 0 WHERE +project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
 
 -- name: unask_events
 -- The queries of these recalls are no longer kept.
-UPDATE recall_event SET query = '' WHERE project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
+UPDATE recall_event SET query = '' WHERE +project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
 
 -- name: unask_figures
 -- And it is known that they are not.
-UPDATE recall_figure SET asked = 0 WHERE project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
+UPDATE recall_figure SET asked = 0 WHERE +project = :project AND recall_id IN (SELECT value FROM json_each(:ids));
