@@ -7,8 +7,10 @@ from starlette.routing import compile_path
 from trigraph.faces.dashboard import legs, memories, memory, overview, recalls
 from trigraph.faces.dashboard.frame import Action, Page
 
-PAGES: tuple[Page, ...] = (*overview.PAGES, *legs.PAGES, *recalls.PAGES, *memories.PAGES, *memory.PAGES)
-ACTIONS: tuple[Action, ...] = (*overview.ACTIONS, *legs.ACTIONS, *recalls.ACTIONS, *memories.ACTIONS, *memory.ACTIONS)
+_MODULES = (overview, legs, recalls, memories, memory)
+
+PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
+ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)
 SIGN_IN, SIGN_OUT, STATIC, LIVE = "/login", "/logout", "/static/", "/live"
 
 _LOOKED_AT = [compile_path(one.path)[0] for one in PAGES]
