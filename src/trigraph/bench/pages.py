@@ -22,7 +22,7 @@ def page_times(settings: Settings, folder: Path) -> dict[str, dict[str, float]]:
     """The median of a few rounds for each page of the store, and for an echo of as many bytes, after one that is not
     counted. Page and echo are asked in turns."""
     found = {}
-    served = Settings(home=settings.home, embedder=settings.embedder, server=ServerSettings(port=0))
+    served = Settings(home=settings.home, embedder=settings.embedder, server=ServerSettings(port=0, rate_per_minute=0))
     with serving(served, folder) as server, echoing(folder) as echo, httpx.Client(timeout=SECONDS) as client:
         for path in PATHS:
             size = len(_whole(client.get(f"{server}{path}")))
