@@ -141,7 +141,7 @@ def load_usage(memory: trigraph.Trigraph, clock: Clock, now: datetime) -> int:
         own = trigraph.Trigraph(memory.engine, replace(memory.scope, agent=of["agent"]))
         if "correct" in line:
             wrong = next(one for one in own.list(limit=500).memories if line["correct"] in one.text)
-            own.correct(wrong.id, line["text"], reason=line["reason"], session=of["session"])
+            own.correct(wrong.id, line["text"], reason=line["reason"], source="agent", session=of["session"])
         else:
             asked += 1
             _ask(own, line, of["session"])

@@ -16,16 +16,24 @@ DEMO = Path(__file__).parents[2] / "demo" / "load.py"
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trigraph]:
-    home = tmp_path_factory.mktemp("demo")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def demo(home: Path) -> Iterator[Trigraph]:
+    _load(home)
+    with trigraph.open(home) as memory:
+        yield memory
+
+
+def _load(home: Path) -> None:
     given = sys.argv
     sys.argv = [str(DEMO), "--home", str(home)]
     try:
         runpy.run_path(str(DEMO), run_name="__main__")
     finally:
         sys.argv = given
-    with trigraph.open(home) as memory:
-        yield memory
 
 
 @pytest.mark.req("L5")
@@ -56,3 +64,31 @@ def test_the_evolution_of_the_topic_is_the_chain_with_its_checkpoints(demo: Trig
 def test_its_documents_say_what_superseded_them(demo: Trigraph) -> None:
     assert demo.docs.get("SPEC-004").document.props["superseded_by"] == "SPEC-011"
     assert demo.audit().ok
+
+
+@pytest.mark.req("T16")
+def test_it_was_used_for_a_month_with_a_quiet_week_by_several_agents(demo: Trigraph) -> None:
+    told = demo.project_insight(panels=["hit_rate", "stale", "agents"])
+    assert told.hit_rate is not None
+    assert told.stale is not None
+    assert told.agents is not None
+
+    assert {one.agent for one in told.agents} == {"default", "codex", "wren", "pike"}
+    counts = told.hit_rate.overall
+    assert counts.recalls >= 140
+    assert min(counts.hits, counts.misses, counts.undecided, told.stale.flagged_stale) >= 5
+    weeks = [sum(day.recalls for day in told.hit_rate.series[at : at + 6]) for at in range(24)]
+    assert min(weeks) * 4 < max(weeks)
+
+
+def test_a_memory_misled_an_agent_and_was_corrected(demo: Trigraph) -> None:
+    stands = next(one for one in demo.list(topic="ingest gateway ports").memories if one.provenance.author == "pike")
+    assert stands.text.startswith("The ingest gateway listens on 8893")
+    told = demo.history(stands.id)
+    assert "the probe on 8883 failed" in str(told)
+
+
+def test_loading_it_again_changes_nothing(demo: Trigraph, home: Path) -> None:
+    before = (demo.stats(), demo.project_insight(panels=["hit_rate"]).hit_rate)
+    _load(home)
+    assert (demo.stats(), demo.project_insight(panels=["hit_rate"]).hit_rate) == before

@@ -19,6 +19,7 @@ import apsw
 
 from trigraph.assembly import open_engine
 from trigraph.bench.measures import percentile
+from trigraph.bench.pages import page_times, pages_table
 from trigraph.bench.report import table
 from trigraph.engine.engine import Engine
 from trigraph.model.change import Citation, CitationKind
@@ -43,8 +44,11 @@ _FLOOR = "SELECT count(*) FROM recall_figure WHERE project = ? AND at >= ? AND a
 _WEIGHTS = {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 1.0, Leg.TEMPORAL: 0.2}
 
 
-def run(*, events: int, seed: int, note: Callable[[str], None] = lambda line: None) -> dict[str, Any]:
-    """Make so many recalls in a store of their own, then ask for every panel of all agents of the project."""
+def run(
+    *, events: int, seed: int, page: bool = False, note: Callable[[str], None] = lambda line: None
+) -> dict[str, Any]:
+    """Make so many recalls in a store of their own, then ask for every panel of all agents of the project; with `page`
+    also for the pages that show them."""
     statements: list[str] = []
 
     def watch(connection: apsw.Connection) -> None:
@@ -65,10 +69,18 @@ def run(*, events: int, seed: int, note: Callable[[str], None] = lambda line: No
             for panel in Panel:
                 asked = InsightQuery(since, until, panels=(panel,))
                 rows[panel.value] = _asked(engine, scope, asked, statements)
+            pages = page_times(Settings(home=home, embedder=settings), Path(home)) if page else None
             floor = _floor(Path(home) / f"{DEFAULT_NAME}.events.db", since, until)
     finally:
         apsw.connection_hooks.remove(watch)
-    return {"events": events, "citations": said, "days": DAYS, "floor_ms": floor, "panels": rows}
+    return {
+        "events": events,
+        "citations": said,
+        "days": DAYS,
+        "floor_ms": floor,
+        "panels": rows,
+        **({"pages": pages} if pages is not None else {}),
+    }
 
 
 def insight_table(found: dict[str, Any]) -> str:
@@ -76,7 +88,8 @@ def insight_table(found: dict[str, Any]) -> str:
     rows = [[name, one["p50_ms"], one["statements"]] for name, one in found["panels"].items()]
     rows.append(["floor: COUNT over the index", found["floor_ms"], 1])
     head = f"{found['events']:,} recalls in {found['days']} days, {found['citations']:,} citations"
-    return "\n".join((head, table(("insight", "p50 ms", "statements"), rows)))
+    shown = (pages_table(found["pages"]),) if "pages" in found else ()
+    return "\n".join((head, table(("insight", "p50 ms", "statements"), rows), *shown))
 
 
 def fill(engine: Engine, scope: Scope, events: int, seed: int, since: datetime) -> int:

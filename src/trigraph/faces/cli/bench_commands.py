@@ -51,12 +51,13 @@ def insight(
     context: typer.Context,
     events: Annotated[int, typer.Option(min=1, help="How many recalls to make.")] = 50_000,
     seed: _Seed = 1,
+    page: Annotated[bool, typer.Option("--page", help="Also the pages that show them, beside a bare echo.")] = False,
 ) -> None:
     """What each panel of insight costs over many recalls, beside a bare count."""
     from trigraph.bench import insight as benchmark
 
     current = session_of(context)
-    found = benchmark.run(events=events, seed=seed, note=current.say)
+    found = benchmark.run(events=events, seed=seed, page=page, note=current.say)
     current.show(found, lambda: benchmark.insight_table(found))
 
 
