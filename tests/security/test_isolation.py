@@ -342,8 +342,7 @@ class World:
     def read(self, agent: Agent, door: str, answer: object, said: set[str], about: Told | None = None) -> None:
         """Look for words and ids that the agent may not know. What it said itself tells it nothing."""
         held = (tokens(written_out(answer)) & self.marks.keys()) - said
-        if door in ("recall_event", "export", "access", "events"):
-        if door in ("recall_event", "export", "access", "recalls", "project_recalls", "past_recall"):
+        if door in ("recall_event", "export", "access", "events", "recalls", "project_recalls", "past_recall"):
             held -= agent.asked
         allowed = self.allowed(agent)
         self.sightings += len(held & allowed)

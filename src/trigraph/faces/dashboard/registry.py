@@ -21,7 +21,6 @@ from trigraph.faces.dashboard import (
 from trigraph.faces.dashboard.frame import Action, Page
 
 _MODULES = (overview, legs, recalls, memories, memory, lab, graph, entities, documents, review, agents, health)
-_MODULES = (overview, legs, recalls, memories, memory)
 
 PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
 ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)
