@@ -11,6 +11,7 @@ from typing import Any
 
 from trigraph.errors import TrigraphError
 from trigraph.faces.library import Trigraph
+from trigraph.model.link import LinkType
 from trigraph.model.tail import BEGINNING
 
 PLANTED = re.compile(r"zq[b-m]{8}")
@@ -76,6 +77,8 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     memory.project_insight(agent="default", step="week")
     memory.get(first)
     memory.engine.find(memory.scope, first)
+    memory.engine.find_all(memory.scope, [first])
+    memory.engine.linked(memory.scope, LinkType.CONTRADICTS, 5)
     memory.list(topic=word())
     memory.access(first)
     memory.history(first)

@@ -41,9 +41,10 @@ NAMES = [
 NOT_ERRORS = {"AsyncRemoteTrigraph", "RemoteTrigraph", "Trigraph", "connect", "connect_async", "open"}
 
 METHODS = """
-    access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs
-    drop_recalls engine entities entity erase events evolve export facets find_pairs fixup_memory_graph forget get
-    health held_back history import_ insight job jobs link links list mentions merge moves neighbourhood pairs
+    access admin alias archive audit bounty_mode calibrate checkpoint cite close companions compose composed_graph
+    composition compositions compositions_of correct decide decide_pair deep_reference distil docs drop_recalls engine
+    entities entity erase events evolve export facets find_pairs fixup_memory_graph forget get health held_back
+    history import_ insight job jobs label link links list mentions merge moves neighbourhood never_composed pairs
     past_recall persona_create persona_update project_insight project_recalls prune purge recall recall_event recalls
     reembed reflect relations remember remember_batch remember_thread rename resolve restore retry reverify review
     scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats supersede trace_context

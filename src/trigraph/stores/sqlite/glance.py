@@ -37,7 +37,7 @@ _OF_ALL = {"wanted": "TRUE"}
 _COLUMNS = ("id", "kind", "topic", "trust", "confidence", "pinned", "at", "session", "text")
 _ASKED = (
     "kinds types entity topic_key tags sources author session thread first_seq last_seq created_after created_before "
-    "occurred_after occurred_before happened_from happened_until"
+    "occurred_after occurred_before happened_from happened_until only_visibility verified_before"
 ).split()
 
 
