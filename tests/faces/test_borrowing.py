@@ -91,10 +91,10 @@ def loads_model(client: RawStdio) -> bool:
 def test_agents_hold_one_model_between_them(command: Command, kept: Path) -> None:
     asked = {"name": "recall", "arguments": {"query": "birds", "detail": "full"}}
     with raw_stdio(command, MODERN, environment={}) as first, raw_stdio(command, MODERN, environment={}) as second:
+        own = first.ask("tools/call", **asked)["result"]["structuredContent"]  # it has loaded its model by then
         found = second.ask("tools/call", **asked)["result"]["structuredContent"]
         kept_too = second.ask("tools/call", name="remember", arguments={"text": "A gull sits on the crane"})
         models = [loads_model(one) for one in (first, second)]
-        own = first.ask("tools/call", **asked)["result"]["structuredContent"]
 
     assert models == [True, False]
     assert [leg["status"] for leg in found["legs"] if leg["leg"] == "vector"] == ["ok"]
