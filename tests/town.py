@@ -213,6 +213,10 @@ def _uses(memory: Trigraph, ana: Trigraph, cid: Trigraph, town: Town, tick: Call
         tick()
         who.cite(answer.id, answer.hits[0].memory.id, "cited", "it helped")
         tick()
+        made = who.compose([answer.hits[0].memory.id], query="Which boat?", output="The one that was checked.")
+        tick()
+        who.label(made.id, "helpful", notes="it sailed")
+        tick()
     memory.cite(None, town.ids["verified"], "flagged_stale")
     tick()
 
@@ -324,6 +328,7 @@ def read(memory: Trigraph, town: Town) -> dict[str, object]:
             found[f"{name} relations {id}"] = _answer(who.relations, id)
         for id in town.recall_ids.values():
             found[f"{name} event {id}"] = _answer(who.recall_event, id)
+        found[f"{name} compositions"] = [who.compositions(known_at=at) for at in (None, *town.times)]
         found[f"{name} stats"] = {**asdict(who.stats()), "store_bytes": None}
     return found
 

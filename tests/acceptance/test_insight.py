@@ -196,7 +196,7 @@ def test_pages_of_recalls_follow_one_another(month: Month) -> None:
     while True:
         page = month.engine.recalls(scope, wanted, 30, cursor)
         seen += [one.recall_id for one in page.recalls]
-        cursor = page.cursor
+        cursor = page.next_cursor
         if cursor is None:
             break
     assert len(seen) == len(own)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from commands import Command, serving
 from trigraph.assembly import open_engine
@@ -19,13 +15,7 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import Settings
 
-FLAGS = """
-    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
-    --disable-sync
-""".split()
 SCRIPT = '</script><script>window.obeyed = 1</script><img src=x onerror="window.obeyed = 1">'
-OF_THE_DRIVER = "GL Driver Message"
-"""Software GL remarks that reading pixels is slow there; it is no complaint of the page's."""
 DRAWN = "#drawing[data-drawn]"
 
 
@@ -44,48 +34,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Ite
         fill(memory)
     with serving(Command(home, home.parent)) as served:
         yield served
-
-
-@contextmanager
-def launched(flags: list[str]) -> Iterator[Browser]:
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    with sync_playwright() as playwright:
-        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
-        if not Path(executable).exists():
-            pytest.skip("NO BROWSER: THE PAGES WERE NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
-        opened = playwright.chromium.launch(executable_path=executable, args=flags)
-        yield opened
-        opened.close()
-
-
-@contextmanager
-def watched(browser: Browser, **options: Any) -> Iterator[Page]:
-    """A fresh page. However it is used: nothing in the console, no markup obeyed, and nothing leaves the machine."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-    opened = context.new_page()
-    complaints: list[str] = []
-    requests: list[str] = []
-    opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    context.on("request", lambda sent: requests.append(sent.url))
-    yield opened
-    if options.get("java_script_enabled", True):
-        assert opened.evaluate("window.obeyed") is None
-    context.close()
-    assert [one for one in complaints if OF_THE_DRIVER not in one] == []
-    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched(FLAGS) as opened:
-        yield opened
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with watched(browser, base_url=address, **getattr(request, "param", {})) as opened:
-        yield opened
 
 
 def test_the_graph_is_drawn_and_the_table_folded(page: Page, tmp_path: Path) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from commands import Command, serving
 from trigraph.assembly import open_engine
@@ -18,10 +16,6 @@ from trigraph.faces.library import Trigraph
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import Settings
 
-FLAGS = """
-    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
-    --disable-sync
-""".split()
 SCRIPT = '<script>window.obeyed = 1</script><img src=x onerror="window.obeyed = 1">'
 LONG_WORD = "https://example.org/" + "a-very-long-path-without-any-space/" * 6
 QUERY = "which database for billing?"
@@ -38,37 +32,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Ite
         memory.recall("a question of before")
     with serving(Command(home, home.parent)) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    with sync_playwright() as playwright:
-        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
-        if not Path(executable).exists():
-            pytest.skip("NO BROWSER: THE PAGES WERE NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
-        opened = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh page. However it is used: nothing in the console, no markup obeyed, and nothing leaves the machine."""
-    options = dict(getattr(request, "param", {}))
-    context = browser.new_context(**{"base_url": address, "viewport": {"width": 1280, "height": 900}, **options})
-    opened = context.new_page()
-    complaints: list[str] = []
-    requests: list[str] = []
-    opened.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    context.on("request", lambda sent: requests.append(sent.url))
-    yield opened
-    if options.get("java_script_enabled", True):
-        assert opened.evaluate("window.obeyed") is None
-    context.close()
-    assert complaints == []
-    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
 
 
 def test_a_question_by_keyboard_shows_bars_with_numbers(page: Page, tmp_path: Path) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from http_api import opened, served
 
-FLAGS = """
-    --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update
-    --disable-sync
-""".split()
 CHARTS = 3
 NAME = "<img src=x onerror=alert(1)>"
 SMALL = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
@@ -32,36 +25,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         memory.recall("heron")
         with served(memory) as client:
             yield str(client.base_url)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    with sync_playwright() as playwright:
-        executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
-        if not Path(executable).exists():
-            pytest.skip("NO BROWSER: THE OVERVIEW WAS NOT TESTED IN ONE. `apt-get install -y chromium` mends it.")
-        opened_browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        yield opened_browser
-        opened_browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A fresh page. However a test uses it: nothing in the console (what the policy refuses would be there), and no
-    request leaves this machine."""
-    options = getattr(request, "param", {"viewport": {"width": 1280, "height": 900}})
-    context = browser.new_context(base_url=address, **options)
-    opened_page = context.new_page()
-    complaints: list[str] = []
-    requests: list[str] = []
-    opened_page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-    opened_page.on("pageerror", lambda error: complaints.append(str(error)))
-    context.on("request", lambda sent: requests.append(sent.url))
-    yield opened_page
-    context.close()
-    assert complaints == []
-    assert {urlsplit(url).hostname for url in requests} == {"127.0.0.1"}
 
 
 @pytest.mark.req("T16")

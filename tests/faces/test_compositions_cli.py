@@ -94,7 +94,9 @@ def test_the_ledger_is_the_same_by_every_face(name: str, tmp_path: Path, run: Co
 def _played(face: Face) -> list[Any]:
     seen: dict[str, str] = {}
     texts = ("The oracle lags behind the market", "The queue drains slowly at night")
-    first = [face.call("remember", {"text": text, "tags": ["t"], "source": "agent"}) for text in texts]
+    first = [
+        face.call("remember", {"text": text, "tags": ["t"], "source": "agent", "session": "one"}) for text in texts
+    ]
     known = {"memory": first[0]["items"][0]["id"]}
     answers = []
     for verb, given in STEPS:
@@ -118,7 +120,8 @@ def _by_command(face: Cli, given: dict[str, Any]) -> Any:
         return {"error": answer.error}
     part = {"label": "labelled", "neighbors": "companions"}.get(action, "events")
     found = [answer.json] if action == "get" else answer.json
-    return {"action": action, "events": [], "companions": [], "labelled": None, part: found}
+    whole = {"events": [], "companions": [], "labelled": None, "frontier": None, "bounty": None}
+    return {"action": action, **whole, part: found}
 
 
 def _nameless(told: Any, seen: dict[str, str]) -> Any:

@@ -17,6 +17,10 @@ from trigraph.faces.library import Trigraph
 FEW, MANY = 4, 24
 ASKED = {
     "/": "/",
+    "/legs": "/legs",
+    "/recalls": "/recalls",
+    "/lab": "/lab?q=tower",
+    "/graph": "/graph?focus={entity}&depth=2",
     "/memories": "/memories",
     "/memories/export": "/memories/export?as=json",
     "/memories/{name}": "/memories/{memory}",

@@ -237,4 +237,4 @@ def test_a_memorys_links_say_how_sure_and_whose_they_are_and_automatic_ones_can_
 def test_a_documents_page_shows_its_relations(pages: httpx.Client, memory: Trigraph) -> None:
     report = memory.docs.put("# SPEC-7: Rigging\n\n## Depends on\n\nSPEC-3\n")
     shown = pages.get(f"/memories/{report.id}").text
-    assert re.search(r"SPEC-7 <span class=\"kind\">DEPENDS_ON</span> SPEC-3", shown)
+    assert re.search(r">SPEC-7</a> <span class=\"kind\">DEPENDS_ON</span> <a href=\"[^\"]+\">SPEC-3</a>", shown)

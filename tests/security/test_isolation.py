@@ -1190,6 +1190,9 @@ def look_at_the_ledger(world: World, agent: Agent) -> None:
     for event in world.answer(agent, "compositions", limit=100):
         assert {member.memory_id for member in event.members} <= seen | erased_ids(world), f"{agent} sees {event.id}"
         assert agent.name == event.author or not event.query
+    for found in world.answer(agent, "never_composed").candidates:
+        assert set(found.member_ids) <= seen, f"{agent} is told of a pair that it may not see"
+    world.answer(agent, "bounty_mode")
     for id_ in own[:1]:
         world.answer(agent, "compositions_of", id_)
         world.answer(agent, "companions", id_)

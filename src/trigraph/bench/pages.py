@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from typing import Any
-
-import httpx
+from urllib.request import Request, urlopen
 
 from trigraph.bench.children import echoing, serving
 from trigraph.bench.measures import percentile
@@ -23,13 +22,13 @@ def page_times(settings: Settings, folder: Path) -> dict[str, dict[str, float]]:
     counted. Page and echo are asked in turns."""
     found = {}
     served = Settings(home=settings.home, embedder=settings.embedder, server=ServerSettings(port=0, rate_per_minute=0))
-    with serving(served, folder) as server, echoing(folder) as echo, httpx.Client(timeout=SECONDS) as client:
+    with serving(served, folder) as server, echoing(folder) as echo:
         for path in PATHS:
-            size = len(_whole(client.get(f"{server}{path}")))
+            size = len(_whole(f"{server}{path}"))
             shown, echoed = [], []
             for _ in range(ROUNDS):
-                shown.append(_took(client, "GET", f"{server}{path}"))
-                echoed.append(_took(client, "POST", echo, b" " * size))
+                shown.append(_took(f"{server}{path}"))
+                echoed.append(_took(echo, b" " * size))
             found[path] = {
                 "bytes": size,
                 "p50_ms": round(percentile(shown, 0.5), 1),
@@ -44,12 +43,13 @@ def pages_table(found: dict[str, dict[str, Any]]) -> str:
     return table(("page", "bytes", "p50 ms", "echo of as many, p50 ms"), rows)
 
 
-def _took(client: httpx.Client, method: str, address: str, body: bytes | None = None) -> float:
+def _took(address: str, body: bytes | None = None) -> float:
     started = time.perf_counter()
-    _whole(client.request(method, address, content=body))
+    _whole(address, body)
     return 1000 * (time.perf_counter() - started)
 
 
-def _whole(answer: httpx.Response) -> bytes:
-    answer.raise_for_status()
-    return answer.content
+def _whole(address: str, body: bytes | None = None) -> bytes:
+    """The whole answer; with a body it is sent there."""
+    with urlopen(Request(address, data=body), timeout=SECONDS) as answer:
+        return bytes(answer.read())

@@ -357,10 +357,10 @@ class PastRecall:
 
 @dataclass(frozen=True, slots=True)
 class RecallPage:
-    """Past recalls, the latest first; `cursor` leads to the next page, if there is one."""
+    """Past recalls, the latest first; `next_cursor` leads to the next page, if there is one."""
 
     recalls: tuple[PastRecall, ...]
-    cursor: str | None = None
+    next_cursor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

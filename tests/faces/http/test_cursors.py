@@ -36,7 +36,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trigraph]:
         ]
         for _ in range(3):
             for world in worlds:
-                for made in (world.memory, world.entity, world.document, world.held):
+                for made in (world.memory, world.entity, world.document, world.held, world.recall):
                     assert made
         yield found
 
@@ -54,7 +54,7 @@ def _token(memory: Trigraph, scope: Scope) -> dict[str, str]:
 
 def _ids(shown: Any) -> set[str]:
     listed = next(one for one in shown.values() if isinstance(one, list))
-    return {one["id"] if "id" in one else one["entity_id"] for one in listed}
+    return {one[next(name for name in ("id", "entity_id", "recall_id") if name in one)] for one in listed}
 
 
 def _cursors(client: httpx.Client, path: str, headers: dict[str, str]) -> list[str]:

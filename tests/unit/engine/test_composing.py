@@ -49,7 +49,7 @@ class TestCompose:
             (one, Role.PRIMARY, 1, ("oracle",), "The oracle lags"),
             (other, Role.CONTRADICTING, 2, (), "The queue drains slowly"),
         ]
-        assert (event.query, event.output_preview, event.author) == ("What if?", "A lot.", "default")
+        assert (event.query, event.output_preview, event.author) == ("What if both?", "A lot.", "default")
 
     def test_the_same_question_has_the_same_hash_however_it_is_written(self, memory: Trigraph) -> None:
         one = kept(memory, "The oracle lags")

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 
 from trigraph.model.entity import Entity, EntityState
-from trigraph.model.memory import Memory
+from trigraph.model.memory import Kind, Memory
 from trigraph.model.neighbourhood import (
     ALIAS_OF,
     BECOMES,
@@ -18,6 +18,7 @@ from trigraph.model.neighbourhood import (
     NodeEdge,
     NodeSort,
 )
+from trigraph.text.passages import title_of
 
 LABEL_CHARS = 60
 TEXT_CHARS = 280
@@ -27,9 +28,10 @@ _Made = tuple[list[Node], list[NodeEdge]]
 
 
 def memory_node(memory: Memory, as_of: datetime, depth: int) -> Node:
-    """A memory, called by the beginning of its text."""
+    """A memory, called by the beginning of its text; a document by its title, if it has one."""
     over = memory.retracted_at is not None or (memory.valid_until is not None and memory.valid_until <= as_of)
-    text = " ".join(memory.text.split())
+    title = title_of(memory.text) if memory.kind is Kind.DOCUMENT else None
+    text = " ".join((title or memory.text).split())
     return Node(
         memory.id,
         NodeSort.MEMORY,

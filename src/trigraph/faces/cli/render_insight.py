@@ -63,7 +63,7 @@ def recalls_lines(page: RecallPage) -> RenderableType:
         f"{_said(one.citations)}" + (f" · {_short(one.query)}" if one.query else "")
         for one in page.recalls
     ]
-    more = [f"more: --cursor {page.cursor}"] if page.cursor else []
+    more = [f"more: --cursor {page.next_cursor}"] if page.next_cursor else []
     return Group(*(Text(line) for line in lines + more or ["no recalls"]))
 
 

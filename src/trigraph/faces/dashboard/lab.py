@@ -167,7 +167,7 @@ def _past(asked: Asked, data: dict[str, object]) -> tuple[tuple[PastLine, ...], 
         )
         for one in page.recalls
     )
-    return lines, address_of(PATH, cursor=page.cursor) if page.cursor else None
+    return lines, address_of(PATH, cursor=page.next_cursor) if page.next_cursor else None
 
 
 def _side(name: str, setting: Setting, recall: Recall) -> Side:

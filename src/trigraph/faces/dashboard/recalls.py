@@ -84,7 +84,7 @@ def show(asked: Asked) -> Shown:
         kinds=_options(CitationKind, query.all("kind")),
         lines=tuple(_line(one, asked.memory.scope.agent, days) for one in page.recalls),
         first_url=address_of(RECALLS, *said) if query.given("cursor") else None,
-        next_url=address_of(RECALLS, *said, ("cursor", page.cursor)) if page.cursor else None,
+        next_url=address_of(RECALLS, *said, ("cursor", page.next_cursor)) if page.next_cursor else None,
         overview_url=address_of("/", *days.pairs, agent=agent),
         whole_url=address_of(RECALLS, *days.pairs),
         narrowed=any(query.given(name) for name in ("agent", "session", "class", "outcome", "kind")),

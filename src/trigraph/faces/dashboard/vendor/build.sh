@@ -11,5 +11,10 @@ npm ci --no-audit --no-fund
 npx --no-install esbuild drawing.js --bundle --minify --format=esm --target=es2022 --charset=utf8 \
   --legal-comments=none --outfile=drawing.min.js
 node manifest.mjs > manifest.json
+for one in events graphology graphology-layout-forceatlas2 graphology-utils sigma; do
+  printf '== %s\n\n' "$one"
+  cat "node_modules/$one"/LICENSE*
+  printf '\n'
+done > "$here/drawing.LICENSE"
 cp drawing.min.js "$here/../static/drawing.min.js"
 cp manifest.json "$here/manifest.json"
