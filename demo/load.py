@@ -29,6 +29,7 @@ LEARNT_BEFORE = timedelta(days=35)
 """How long before now an empty store is told the memories: usage comes after."""
 APART = timedelta(minutes=7)
 HITS = 5
+PARTS = {"dismissed": "contradicting", "flagged_stale": "superseded", "rewrote": "superseded"}
 JUDGED = ("cited", "saved_rework", "dismissed", "flagged_stale", "rewrote")
 
 
@@ -167,6 +168,20 @@ def _ask(memory: trigraph.Trigraph, line: dict[str, str], session: str) -> None:
                 items.append({"id": found.id, "kind": kind})
     if items:
         memory.cite(recall.id, items=items, session=session)
+    if items and "came_to" in line:
+        _compose(memory, line, items)
+
+
+def _compose(memory: trigraph.Trigraph, line: dict[str, str], items: list[dict[str, str]]) -> None:
+    """What was judged was used together: what was of use carried the answer, the rest spoke against it."""
+    used = [{"id": one["id"], "role": PARTS.get(one["kind"], "supporting")} for one in items]
+    leading = next((one for one in used if one["role"] == "supporting"), used[0])
+    leading["role"] = "primary"
+    made = memory.compose(
+        sorted(used, key=lambda one: one is not leading), query=line["ask"], tool="agent", mode="task"
+    )
+    for label in line["came_to"].split("|"):
+        memory.label(made.ids[0], label, source="agent")
 
 
 if __name__ == "__main__":

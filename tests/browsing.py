@@ -47,8 +47,10 @@ def hostile(memory: Trigraph) -> dict[str, str]:
     memory.link(first[0], first[1], "contradicts", reason=PAYLOADS[2])
     memory.link(first[2], first[3], "duplicate_of", reason=PAYLOADS[0])
     memory.remember(f"{EVIL} {PAYLOADS[0]}", source="web")
+    composed = memory.compose(first[:3], query=f"Why {PAYLOADS[0]}", output=PAYLOADS[1], tool=PAYLOADS[2][:40]).ids[0]
+    memory.label(composed, "dead_end", notes=PAYLOADS[1])
     corrected = memory.correct(first[4], f"Mended {PAYLOADS[1]}", reason=PAYLOADS[0]).id
-    return {"memory": corrected, "entity": memory.entity(f"Thing {PAYLOADS[0]}").id}
+    return {"memory": corrected, "entity": memory.entity(f"Thing {PAYLOADS[0]}").id, "composition": composed}
 
 
 def _id(report: Any) -> str:

@@ -34,6 +34,11 @@ ASKED = {
     "/documents": ("/documents",),
     "/documents/{name:path}": ("/documents/SPEC-1",),
     "/review": ("/review", "/review?queue=contradictions", "/review?queue=duplicates", "/review?queue=stale"),
+    "/compositions": ("/compositions", "/compositions?tags=none-has-it"),
+    "/compositions/frontier": ("/compositions/frontier", "/compositions/frontier?size=3"),
+    "/compositions/bounty": ("/compositions/bounty",),
+    "/compositions/ask": ("/compositions/ask", "/compositions/ask?q=%3Cscript%3E+which+database%3F"),
+    "/compositions/{name}": ("/compositions/{composition}",),
     "/agents": ("/agents",),
     "/health": ("/health",),
 }  # fmt: skip

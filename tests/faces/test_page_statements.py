@@ -29,6 +29,11 @@ ASKED = {
     "/documents": "/documents",
     "/documents/{name:path}": "/documents/SPEC-1",
     "/review": "/review?queue=contradictions",
+    "/compositions": "/compositions",
+    "/compositions/frontier": "/compositions/frontier",
+    "/compositions/bounty": "/compositions/bounty",
+    "/compositions/ask": "/compositions/ask?q=tower",
+    "/compositions/{name}": "/compositions/{composition}",
     "/agents": "/agents",
     "/health": "/health",
 }
@@ -61,7 +66,12 @@ def fill(memory: Trigraph, rows: int) -> dict[str, str]:
         memory.remember(f"Tower One has {number} steps", subject="Tower One", tags=[f"t{number}"])
         memory.docs.put(f"# SPEC-{number}: Step {number}\n\n## Depends on\n\n- SPEC-1\n")
     main = memory.correct(main, "Tower One stands, they say").id
-    return {"memory": main, "entity": memory.entity("Tower One").id}
+    assert main is not None
+    held = [one.id for one in memory.list(limit=rows).memories]
+    composed = [memory.compose([main, one], query="What stands?").ids[0] for one in held if one != main]
+    memory.compose([main, *held[: rows // 2]], query="What stands longest?")
+    memory.label(composed[0], "helpful")
+    return {"memory": main, "entity": memory.entity("Tower One").id, "composition": composed[0]}
 
 
 def asked_of(home: Path, rows: int) -> dict[str, int]:

@@ -52,7 +52,7 @@ AGENTS = {
     "stranger": (Scope("default", "default", "nobody"), None),
 }
 """Two tenants, two projects, three policies, and one whom nobody registered: it comes without a token."""
-KINDS = ("fact", "topic", "tag", "thing", "reason", "rule", "paper", "persona", "talk", "held", "query", "session")
+KINDS = tuple("fact topic tag thing reason rule paper persona talk held query session purpose made notes".split())
 LABELS = {label for script in SCRIPTS.values() for _, _, made in script for label in made}
 ABOUT = "gate tower heron pier Redis tabs auth SPEC-7"
 """Words that the calls ask for: what is looked for is there, and another's."""
@@ -84,6 +84,11 @@ PAGE_CALLS: dict[str, tuple[str, ...]] = {
     "/documents": ("/documents",),
     "/documents/{name:path}": ("/documents/SPEC-7", "/documents/SPEC-41"),
     "/review": tuple(f"/review?queue={one}" for one in QUEUES),
+    "/compositions": ("/compositions", "/compositions?memory={m}"),
+    "/compositions/frontier": ("/compositions/frontier", "/compositions/frontier?around={m}&size=3"),
+    "/compositions/bounty": ("/compositions/bounty", "/compositions/bounty?decision={m}"),
+    "/compositions/ask": ("/compositions/ask", f"/compositions/ask?q={ABOUT}"),
+    "/compositions/{name}": ("/compositions/{c}",),
     "/agents": ("/agents",),
     "/health": ("/health",),
 }
@@ -107,6 +112,8 @@ ACTION_CALLS: dict[str, tuple[dict[str, str], ...]] = {
         {"queue": "stale", "choice": "archive", "id": "{m}"},
     ),
     "/review/doubt": ({"ids": "{m}", "type": "contradicts"},),
+    "/compositions/label": ({"id": "{c}", "label": "helpful"},),
+    "/compositions/compose": ({"members": "{m}", "query": "Which heron?"},),
     "/health/retry": ({"ids": "{m}"},),
 }
 """What each form is sent, aimed at another's memory."""
@@ -178,7 +185,10 @@ def _planted(own: Trigraph, name: str) -> dict[str, str]:
     assert kept.id is not None
     (talk, *_) = own.list(kinds=["episode"]).memories
     assert talk.place is not None
-    return {"m": kept.id, "r": recall.id, "e": own.entity(thing).id, "t": talk.place.thread_id}
+    composed = own.compose([kept.id], query=f"heron {word['purpose']}", output=word["made"]).ids[0]
+    own.label(composed, "helpful", notes=word["notes"])
+    ids = {"m": kept.id, "r": recall.id, "e": own.entity(thing).id, "t": talk.place.thread_id}
+    return {**ids, "c": composed}
 
 
 @dataclass(frozen=True)
@@ -267,7 +277,7 @@ def _read_whole(town: Town, who: str, method: str, path: str) -> str:
 
 def _tools(town: Town, who: str) -> Iterator[Said]:
     theirs = town.ids[town.victim(who)]
-    aimed = {label: theirs["r"] if label in ("recall", "event") else theirs["m"] for label in LABELS}
+    aimed = {label: theirs[{"recall": "r", "event": "r", "composed": "c"}.get(label, "m")] for label in LABELS}
     for toolset, script in {"core": CORE, "full": FULL, "compat": COMPAT_SCRIPT}.items():
         beside = {spec.name for spec in tools_of("core")} if toolset != "core" else set()
         assert {name for name, _, _ in script} == {spec.name for spec in tools_of(toolset)} - beside

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from trigraph.faces import wire
 from trigraph.faces.dashboard import memories
 from trigraph.faces.dashboard.cards import Card, card_of, memory_url, minute, one_line
+from trigraph.faces.dashboard.compositions import FRONTIER, Line, line_of
+from trigraph.faces.dashboard.compositions import PATH as COMPOSITIONS
 from trigraph.faces.dashboard.diffing import Piece, differences
 from trigraph.faces.dashboard.frame import Action, Answer, Asked, Done, Page, Shown, address_of
 from trigraph.faces.dashboard.notices import Notice
@@ -25,6 +27,7 @@ THREAD_REACH = 3
 LINKS_SHOWN = 100
 STEPS_SHOWN = 50
 EXPLICIT = "explicit"
+COMPOSITIONS_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,9 @@ class Detail:
     hidden: bool
     switch_url: str
     relations: tuple[Relation, ...]
+    compositions: tuple[Line, ...]
+    compositions_url: str
+    frontier_url: str
     link_types: tuple[str, ...]
 
 
@@ -91,6 +97,7 @@ def show(asked: Asked) -> Answer:
     history, access = memory.history(found.id), memory.access(found.id)
     assert isinstance(history, MemoryHistory)
     around, relations, mentions = _around(memory, found), _relations(memory, found), memory.mentions(found.id)
+    composed = memory.compositions_of(found.id, limit=COMPOSITIONS_SHOWN)
     view = Detail(
         card=card_of(found),
         title=found.topic or f"{found.kind.value.capitalize()} {short_id(found.id)}",
@@ -106,6 +113,9 @@ def show(asked: Asked) -> Answer:
         hidden=hidden,
         switch_url=memory_url(found.id) if hidden else f"{memory_url(found.id)}?links={EXPLICIT}",
         relations=relations,
+        compositions=tuple(line_of(one) for one in composed),
+        compositions_url=address_of(COMPOSITIONS, memory=found.id),
+        frontier_url=address_of(FRONTIER, around=found.id),
         link_types=tuple(one.value for one in LinkType),
     )
     data = {
@@ -116,6 +126,7 @@ def show(asked: Asked) -> Answer:
         "access": access,
         "around": around,
         "relations": relations,
+        "compositions": composed,
     }
     return Shown("memory.html", view, data)
 

@@ -52,6 +52,23 @@ SAYINGS = {
     "two": Saying("They stay two.", "They stay two."),
     "rename": Saying("Renamed.", "Renamed."),
     "alias": Saying("It has a further name.", "It has a further name."),
+    "compose": Saying("Kept: they were used together.", "Kept: they were used together."),
+    "label_success": Saying("Labelled. Look why it worked, to do it again.", "Labelled."),
+    "label_duplicate": Saying("Labelled. Check the duplicate family first.", "Labelled."),
+    "label_closed": Saying("Labelled: this door is closed.", "Labelled."),
+    "label_open": Saying("Labelled.", "Labelled."),
+    "label_dead_end": Saying("Labelled a dead end. One of the closed by labels says why.", "Labelled."),
+    **{
+        f"label_{one}": Saying(
+            "Labelled a dead end, which does not say why.",
+            "Labelled.",
+            "/compositions/label",
+            (("label", one),),
+            takes="id",
+            label=one.capitalize().replace("_", " "),
+        )
+        for one in ("closed_by_scope", "closed_by_duplicate", "closed_by_false_assumption", "closed_by_user")
+    },
     "retry": Saying("The job is queued again.", "{count} jobs are queued again."),
 }
 """All that can be said, by its word."""

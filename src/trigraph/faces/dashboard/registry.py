@@ -6,8 +6,11 @@ from starlette.routing import compile_path
 
 from trigraph.faces.dashboard import (
     agents,
+    composition,
+    compositions,
     documents,
     entities,
+    frontier,
     graph,
     health,
     lab,
@@ -16,11 +19,30 @@ from trigraph.faces.dashboard import (
     memory,
     overview,
     recalls,
+    reference,
     review,
 )
 from trigraph.faces.dashboard.frame import Action, Page
 
-_MODULES = (overview, legs, recalls, memories, memory, lab, graph, entities, documents, review, agents, health)
+_MODULES = (
+    overview,
+    legs,
+    recalls,
+    memories,
+    memory,
+    lab,
+    graph,
+    entities,
+    documents,
+    review,
+    compositions,
+    frontier,
+    reference,
+    composition,
+    agents,
+    health,
+)
+"""In this order: what takes any name as its path comes behind what has a name of its own."""
 
 PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
 ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)

@@ -8,7 +8,8 @@ const LIGHT = {
   memory: { decision: "#1d4ed8", constraint: "#b91c1c", preference: "#be185d", outcome: "#b45309", checkpoint: "#15803d",
     insight: "#7c3aed", fact: "#0f766e", episode: "#8492a6", document: "#c2652a", summary: "#6b7280", skill: "#857400",
     context: "#64748b" },
-  type: "#8a3fa0", alias: "#a98bb5", state: "#b35c00",
+  type: "#8a3fa0", alias: "#a98bb5", state: "#b35c00", composition: "#0b6e68", outcome: "#8a3fa0",
+  role: { primary: "#1d4ed8", supporting: "#0f766e", contradicting: "#b91c1c", superseded: "#b45309" },
 };
 const DARK = {
   entity: { person: "#ff8fb1", project: "#62cdc3", system: "#7db8ff", tool: "#b3a5ff", concept: "#6fdca0", skill: "#e0cf5a",
@@ -17,7 +18,8 @@ const DARK = {
   memory: { decision: "#8fb0ff", constraint: "#ff8a8a", preference: "#ff9ac4", outcome: "#ffc26b", checkpoint: "#7fdc9a",
     insight: "#c4a5ff", fact: "#5fd3c4", episode: "#7f8c9f", document: "#f0a878", summary: "#a5adb8", skill: "#d6c65a",
     context: "#94a3b8" },
-  type: "#cf96ec", alias: "#b9a2c6", state: "#ffb454",
+  type: "#cf96ec", alias: "#b9a2c6", state: "#ffb454", composition: "#62cdc3", outcome: "#cf96ec",
+  role: { primary: "#8fb0ff", supporting: "#5fd3c4", contradicting: "#ff8a8a", superseded: "#ffc26b" },
 };
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -44,7 +46,7 @@ function laidOut(data) {
   const largest = Math.max(1, ...data.nodes.map((node) => node.size));
   data.nodes.forEach((node, at) => {
     const away = at === 0 ? 0 : 10 * node.depth + 2 * Math.sqrt(at);
-    const base = node.sort === "entity" ? 5 : node.sort === "memory" ? 3.6 : 3.2;
+    const base = ["entity", "composition"].includes(node.sort) ? 5 : ["memory", "role"].includes(node.sort) ? 3.6 : 3.2;
     graph.addNode(node.id, {
       x: away * Math.cos(at * GOLDEN), y: away * Math.sin(at * GOLDEN), label: node.label, told: node,
       size: base + 11 * Math.sqrt(node.size / largest) + (node.id === data.focus ? 3 : 0),
@@ -252,7 +254,7 @@ function slider() {
 
 // An address says no more than it must.
 function brief() {
-  byId("sight").addEventListener("submit", () => {
+  byId("sight")?.addEventListener("submit", () => {
     for (const field of byId("sight").querySelectorAll("input[name], select[name]")) if (field.value === "") field.disabled = true;
   });
 }
