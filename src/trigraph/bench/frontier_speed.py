@@ -1,12 +1,10 @@
 """How long the frontier takes in a large store with many compositions.
 
-The store is written straight, without the verbs: only reads are measured, and a hundred thousand memories would take
-the model an hour. Vectors are made of words alone.
+The store is written straight, without the verbs; vectors are made of words alone.
 """
 
 from __future__ import annotations
 
-import hashlib
 import random
 import resource
 import tempfile
@@ -17,9 +15,9 @@ from typing import Any
 
 from trigraph.assembly import open_engine, scope_of
 from trigraph.bench.hashed import HashedEmbedder
-from trigraph.bench.make import START, notes
 from trigraph.bench.measures import latency
-from trigraph.contracts import NewEntity, NewMemory, NewMention, NewPassage, Store
+from trigraph.bench.straight import remember_straight
+from trigraph.contracts import Store
 from trigraph.engine.engine import Engine
 from trigraph.model.composition import (
     COMPOSITION_PREFIX,
@@ -29,26 +27,11 @@ from trigraph.model.composition import (
     OutcomeLabel,
     Role,
 )
-from trigraph.model.entity import ENTITY_PREFIX
 from trigraph.model.frontier import FrontierQuery
 from trigraph.model.ids import new_id
-from trigraph.model.memory import (
-    MEMORY_PREFIX,
-    TRUST,
-    EntityType,
-    Kind,
-    Memory,
-    Provenance,
-    Source,
-    Status,
-    Visibility,
-)
 from trigraph.model.scope import Scope
 from trigraph.settings import Settings
-from trigraph.text.names import name_key
-from trigraph.text.terms import analyse, identifiers, topic_key
 
-BATCH = 500
 SHARE_LABELLED = 0.4
 KILOBYTES = 1024
 
@@ -122,72 +105,11 @@ def _resident_megabytes() -> int:
 
 
 def _fill(engine: Engine, scope: Scope, memories: int, events: int, seed: int) -> list[str]:
-    store, now = engine._parts.store, engine.now(scope)
-    embedder = HashedEmbedder()
-    with store.transaction(scope, now):
-        store.space.pin(scope, embedder.model)
     chance = random.Random(seed)
-    drawn = notes(chance, START)
-    known: dict[str, str] = {}
-    tags_of: dict[str, tuple[str, ...]] = {}
-    for start in range(0, memories, BATCH):
-        items = [next(drawn) for _ in range(min(BATCH, memories - start))]
-        vectors = embedder.embed_documents([item["text"] for item in items])
-        with store.transaction(scope, now) as at:
-            for item, vector in zip(items, vectors, strict=True):
-                memory = _memory(scope, item, at)
-                terms = NewPassage(
-                    0, len(memory.text), None, tuple(analyse(memory.text)), tuple(identifiers(memory.text))
-                )
-                store.memories.add(scope, NewMemory(memory, topic_key(str(memory.topic)), (terms,), vector[None, :]))
-                _mention(store, scope, memory, known, at)
-                tags_of[memory.id] = memory.tags
+    tags_of = remember_straight(engine, scope, memories, chance, HashedEmbedder())
     for event in _events(chance, list(tags_of), events):
-        _compose(store, scope, event, tags_of, chance, now)
+        _compose(engine._parts.store, scope, event, tags_of, chance, engine.now(scope))
     return list(tags_of)
-
-
-def _memory(scope: Scope, item: dict[str, Any], at: datetime) -> Memory:
-    source = Source(item["source"])
-    return Memory(
-        id=new_id(MEMORY_PREFIX, at),
-        project=scope.project,
-        kind=Kind.FACT if item["kind"] == "decision" else Kind(item["kind"]),
-        text=item["text"],
-        topic=item["topic"],
-        content_hash=hashlib.sha256(item["text"].encode()).hexdigest(),
-        provenance=Provenance(source, scope.agent),
-        trust=TRUST[source],
-        details=None,
-        place=None,
-        occurred_at=item["occurred_at"],
-        created_at=at,
-        retracted_at=None,
-        valid_from=item["occurred_at"],
-        valid_until=None,
-        last_verified_at=None,
-        status=Status.ACTIVE,
-        visibility=Visibility.SHARED,
-        tags=tuple(item["tags"]),
-        domains=(),
-        confidence=1.0,
-        pinned=False,
-    )
-
-
-def _mention(store: Store, scope: Scope, memory: Memory, known: dict[str, str], at: datetime) -> None:
-    """It speaks of the things of its tags, and of its ticket, if it names one."""
-    named = dict.fromkeys((*memory.tags, *(name for name in identifiers(memory.text) if "-" in name)))
-    mentions = []
-    for name in named:
-        if name not in known:
-            known[name] = new_id(ENTITY_PREFIX, at)
-            made = NewEntity(
-                known[name], name, name_key(name), EntityType.SYSTEM, memory.id, Visibility.SHARED, None, at, {}
-            )
-            store.entities.add(scope, made, at)
-        mentions.append(NewMention(known[name], None, None, 1.0))
-    store.entities.mention(scope, memory.id, mentions, at)
 
 
 def _events(chance: random.Random, ids: Sequence[str], events: int) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""What insight costs over many recalls: milliseconds and statements of each panel, beside a bare count.
+"""What insight costs over many memories and recalls: milliseconds and statements of each panel, beside a bare count.
 
 The recalls are made from a seed and put into the store as the engine would have written them, with candidates on four
 legs; of every third something is said. The floor is a COUNT over the index of the same recalls.
@@ -21,18 +21,17 @@ from trigraph.assembly import open_engine
 from trigraph.bench.measures import percentile
 from trigraph.bench.pages import page_times, pages_table
 from trigraph.bench.report import table
+from trigraph.bench.straight import remember_straight
 from trigraph.engine.engine import Engine
 from trigraph.model.change import Citation, CitationKind
 from trigraph.model.events import CandidateRecord, RecallEvent
 from trigraph.model.ids import new_id
 from trigraph.model.insight import InsightQuery, Panel
-from trigraph.model.memory import MemoryDraft
 from trigraph.model.query import Leg, QueryClass
 from trigraph.model.recall import LegReport, LegStatus
 from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.settings import EmbedderSettings, Settings
 
-MEMORIES = 300
 CANDIDATES = 60
 SHOWN = 10
 SAID_EVERY = 3
@@ -45,10 +44,16 @@ _WEIGHTS = {Leg.VECTOR: 1.0, Leg.LEXICAL: 1.0, Leg.GRAPH: 1.0, Leg.TEMPORAL: 0.2
 
 
 def run(
-    *, events: int, seed: int, page: bool = False, note: Callable[[str], None] = lambda line: None
+    *,
+    events: int,
+    memories: int,
+    seed: int,
+    page: bool = False,
+    browser: bool = False,
+    note: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
-    """Make so many recalls in a store of their own, then ask for every panel of all agents of the project; with `page`
-    also for the pages that show them."""
+    """Make so many memories and recalls of them in a store of their own, then ask for every panel of all agents of the
+    project; with `page` also for the pages that show them, with `browser` also until something of them is seen."""
     statements: list[str] = []
 
     def watch(connection: apsw.Connection) -> None:
@@ -62,18 +67,20 @@ def run(
         with tempfile.TemporaryDirectory() as home, open_engine(Settings(home=home, embedder=settings)) as engine:
             scope = Scope(DEFAULT_NAME, DEFAULT_NAME, DEFAULT_NAME)
             started = time.perf_counter()
-            said = fill(engine, scope, events, seed, since)
-            note(f"{events} recalls, {said} citations in {time.perf_counter() - started:.1f} s")
+            said = fill(engine, scope, memories, events, seed, since)
+            note(f"{memories} memories, {events} recalls, {said} citations in {time.perf_counter() - started:.0f} s")
             whole = InsightQuery(since, until)
             rows = {"all panels": _asked(engine, scope, whole, statements)}
             for panel in Panel:
                 asked = InsightQuery(since, until, panels=(panel,))
                 rows[panel.value] = _asked(engine, scope, asked, statements)
-            pages = page_times(Settings(home=home, embedder=settings), Path(home)) if page else None
+            shown = Settings(home=home, embedder=settings)
+            pages = page_times(shown, Path(home), browser=browser) if page or browser else None
             floor = _floor(Path(home) / f"{DEFAULT_NAME}.events.db", since, until)
     finally:
         apsw.connection_hooks.remove(watch)
     return {
+        "memories": memories,
         "events": events,
         "citations": said,
         "days": DAYS,
@@ -87,21 +94,21 @@ def insight_table(found: dict[str, Any]) -> str:
     """A row a panel."""
     rows = [[name, one["p50_ms"], one["statements"]] for name, one in found["panels"].items()]
     rows.append(["floor: COUNT over the index", found["floor_ms"], 1])
-    head = f"{found['events']:,} recalls in {found['days']} days, {found['citations']:,} citations"
+    counted = ", ".join(f"{found[name]:,} {name}" for name in ("memories", "events", "citations"))
+    head = f"{counted} in {found['days']} days"
     shown = (pages_table(found["pages"]),) if "pages" in found else ()
     return "\n".join((head, table(("insight", "p50 ms", "statements"), rows), *shown))
 
 
-def fill(engine: Engine, scope: Scope, events: int, seed: int, since: datetime) -> int:
-    """Put recalls of a month into a store, and what was said of them; returns how many citations that is."""
+def fill(engine: Engine, scope: Scope, memories: int, events: int, seed: int, since: datetime) -> int:
+    """Put memories into a store, recalls of a month, and what was said of them; returns how many citations that is."""
     dice, store = random.Random(seed), engine._parts.store
-    drafts = [MemoryDraft(text=f"Lamp {number} on the pier has number {number * 7}") for number in range(MEMORIES)]
-    memories = [str(item.id) for item in engine.remember_batch(scope, drafts).items]
+    ids = list(remember_straight(engine, scope, memories, dice))
     step = timedelta(days=DAYS) / events
     said: list[tuple[Scope, Citation]] = []
     for number in range(events):
         own = Scope(scope.tenant, scope.project, AGENTS[number % len(AGENTS)])
-        event = _event(dice, own, memories, since + number * step)
+        event = _event(dice, own, ids, since + number * step)
         store.events.add(own, event)
         if number % SAID_EVERY == 0:
             kind = dice.choice(list(CitationKind))

@@ -50,14 +50,16 @@ def documents(context: typer.Context) -> None:
 def insight(
     context: typer.Context,
     events: Annotated[int, typer.Option(min=1, help="How many recalls to make.")] = 50_000,
+    memories: Annotated[int, typer.Option(min=100, help="How many memories to make.")] = 100_000,
     seed: _Seed = 1,
     page: Annotated[bool, typer.Option("--page", help="Also the pages that show them, beside a bare echo.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="The pages, and when Chromium paints them.")] = False,
 ) -> None:
-    """What each panel of insight costs over many recalls, beside a bare count."""
+    """What each panel of insight costs over many memories and recalls, beside a bare count."""
     from trigraph.bench import insight as benchmark
 
     current = session_of(context)
-    found = benchmark.run(events=events, seed=seed, page=page, note=current.say)
+    found = benchmark.run(events=events, memories=memories, seed=seed, page=page, browser=browser, note=current.say)
     current.show(found, lambda: benchmark.insight_table(found))
 
 
