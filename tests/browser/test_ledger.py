@@ -91,7 +91,7 @@ def test_the_queue_of_what_never_met_empties_by_one_key(page: Page) -> None:
     question = page.locator(".decision h3").nth(0).inner_text()
     page.keyboard.press("j")
     page.keyboard.press("h")
-    page.get_by_text("Look why it worked").wait_for()
+    page.get_by_text("Labelled. Look why it worked").wait_for()
     page.wait_for_load_state()
     assert question not in page.locator(".decision h3").all_inner_texts()
     page.goto("/compositions")
