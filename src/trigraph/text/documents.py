@@ -13,12 +13,14 @@ import yaml  # type: ignore[import-untyped]
 from trigraph.model.document import READY_FAMILIES, DocumentRef, ParsedDocument
 from trigraph.text.passages import title_of
 from trigraph.text.references import Reader, key_name, limited, status_in
+from trigraph.text.tool_lines import shortened
 
 FRONT_MATTER_LIMIT_CHARS = 64_000
 VALUES_MOST = 1000
 VALUE_LIMIT_CHARS = 2000
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)(?:\r?\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADER_LINE = re.compile(r"([A-Za-z][A-Za-z-]{0,40}):[ \t]*(.*)")
+_HEADING_MARK = re.compile(r"\A#{1,6}\s+")
 _PLAIN_LINE = re.compile(r"([\w-]{1,60})[ \t]*:[ \t]*(.*)")
 _NUMBERED = re.compile(r"#?(\d{1,6})(?:[.):\]]|\s|$)")
 _DATED = re.compile(r"^\d{4}-\d{2}-\d{2}[-_ ]*")
@@ -73,6 +75,11 @@ def split_front_matter(text: str) -> tuple[str, str]:
     if blank and len(lines) >= 2 and len(header) <= FRONT_MATTER_LIMIT_CHARS and _is_header(lines):
         return header, body
     return "", text
+
+
+def beginning(text: str, most: int) -> str:
+    """How a text begins, as it is read: without front matter and the mark of a heading, on one line."""
+    return shortened(_HEADING_MARK.sub("", split_front_matter(text)[1].lstrip()), most)
 
 
 def _is_header(lines: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trigraph.model.document import DocumentRef, ParsedDocument
 from trigraph.model.relation import RelationType
-from trigraph.text.documents import name_of_file, parse_document
+from trigraph.text.documents import beginning, name_of_file, parse_document
 from trigraph.text.names import name_key
 
 FAMILIES = ("SPEC", "ADR", "TODO")
@@ -393,3 +393,16 @@ def test_no_text_breaks_it(text: str, path: str | None) -> None:
     assert len(set(document.references)) == len(document.references)
     assert all((one.target.name is None) is not (one.target.path is None) for one in document.references)
     assert all(not (one.target.path or "").startswith(("/", "..")) for one in document.references)
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("---\nid: SPEC-4\ntitle: Tokens\n---\n\n# SPEC-4: Tokens\n\nThey are tin.", "SPEC-4: Tokens They are tin."),
+        ("Tickets are made of tin\nsince March", "Tickets are made of tin since March"),
+        ("C# is what # stands for", "C# is what # stands for"),
+        ("a word " * 20, "a word a word a word a word a word…"),
+    ],
+)
+def test_how_a_text_begins_is_told_without_its_front_matter(text: str, begins: str) -> None:
+    assert beginning(text, 36) == begins

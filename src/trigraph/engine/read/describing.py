@@ -14,8 +14,8 @@ from trigraph.frontier.wording import Linking, question, reason
 from trigraph.model.composition import MEMBER_PREVIEW_CHARACTERS
 from trigraph.model.frontier import Candidate
 from trigraph.model.memory import Memory
+from trigraph.text.documents import beginning
 from trigraph.text.terms import analyse
-from trigraph.text.tool_lines import shortened
 
 END_CHARACTERS = 60
 TERMS_MOST = 8
@@ -48,7 +48,7 @@ def described(parts: Parts, field: Field, member_ids: Sequence[str], score: floa
         prior_outcomes=prior,
         outcome_signal=linking.signal,
         kinds=linking.kinds,
-        previews=tuple(shortened(memory.text, MEMBER_PREVIEW_CHARACTERS) for memory in memories),
+        previews=tuple(beginning(memory.text, MEMBER_PREVIEW_CHARACTERS) for memory in memories),
         reason=reason(linking),
         composition_question=question(linking),
     )
@@ -94,7 +94,7 @@ def _ends(memories: Sequence[Memory], linking: Collection[str]) -> tuple[str, ..
     return tuple(
         topic
         if topic and topics.count(topic) == 1 and topic.casefold() not in linking
-        else shortened(memory.text, END_CHARACTERS)
+        else beginning(memory.text, END_CHARACTERS)
         for topic, memory in zip(topics, memories, strict=True)
     )
 

@@ -32,6 +32,7 @@ from trigraph.model.memory import Memory
 from trigraph.model.reference import DeepReference
 from trigraph.model.scope import Scope
 from trigraph.text.cleaning import check_label, optional_label
+from trigraph.text.documents import beginning
 
 MEMBERS_MOST = 50
 QUERY_LIMIT_CHARS = 10_000
@@ -153,7 +154,7 @@ def _member(
     score: float | None = None,
     replaced_by: str | None = None,
 ) -> Member:
-    preview = " ".join(memory.text.split())[:MEMBER_PREVIEW_CHARACTERS]
+    preview = beginning(memory.text, MEMBER_PREVIEW_CHARACTERS)
     text = memory.text[:SNAPSHOT_CHARACTERS]
     return Member(memory.id, role, rank, trust, score, preview, memory.tags, text, replaced_by)
 

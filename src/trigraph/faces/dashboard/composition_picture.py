@@ -9,8 +9,9 @@ from urllib.parse import quote
 from trigraph.faces.dashboard.cards import day, memory_url, one_line
 from trigraph.model.composition import CompositionEvent, Member, Role
 from trigraph.model.ids import short_id
-from trigraph.model.memory import Memory
+from trigraph.model.memory import Kind, Memory
 
+LABEL_CHARACTERS = 48
 LINES = {
     Role.PRIMARY: "semantic",
     Role.SUPPORTING: "semantic",
@@ -48,7 +49,8 @@ def _middle(event: CompositionEvent) -> dict[str, object]:
 
 
 def _node(one: Member, memory: Memory | None) -> dict[str, object]:
-    label = (memory.topic if memory else None) or one_line(one.preview, 48) or f"erased {short_id(one.memory_id)}"
+    named = memory.topic if memory and memory.kind is Kind.DOCUMENT else None
+    label = named or one_line(one.preview, LABEL_CHARACTERS) or f"erased {short_id(one.memory_id)}"
     size = 2 if one.role is Role.PRIMARY else 1
     return _drawn(
         one.memory_id,
