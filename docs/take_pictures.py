@@ -88,6 +88,16 @@ def _recall(query: str) -> Callable[[httpx.Client], str]:
     return address
 
 
+def _composition(query: str) -> Callable[[httpx.Client], str]:
+    """The page of the composition that was made for a query."""
+
+    def address(client: httpx.Client) -> str:
+        made = client.get("/compositions", params={"format": "json"}).json()["compositions"]
+        return "/compositions/" + next((one["id"] for one in made if one["query"] == query), "nothing")
+
+    return address
+
+
 def _at(address: str) -> Callable[[httpx.Client], str]:
     return lambda client: address
 
@@ -100,7 +110,12 @@ PICTURES = (
     Picture("misled", _memory("ingest gateway ports", "listens on 8893 on its pods")),
     Picture("decision", _memory("auth tokens", "Sessions use opaque tokens instead")),
     Picture("lab", _recall("why did we drop JWT?")),
-    Picture("graph", _at("/graph?focus=auth+tokens&depth=2")),
+    Picture("graph", _at("/graph?focus=auth+tokens&depth=2"), ready="#drawing[data-drawn]"),
+    Picture(
+        "composition",
+        _composition("how many rows does the ingest writer collect before it writes?"),
+        ready="#drawing[data-drawn]",
+    ),
 )
 
 if __name__ == "__main__":
