@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = {"width": 1120, "height": 720}
-MOST_BYTES = 120_000
+MOST_BYTES = 130_000
 FLAGS = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()
 
 
@@ -110,7 +110,7 @@ PICTURES = (
     Picture("misled", _memory("ingest gateway ports", "listens on 8893 on its pods")),
     Picture("decision", _memory("auth tokens", "Sessions use opaque tokens instead")),
     Picture("lab", _recall("why did we drop JWT?")),
-    Picture("graph", _at("/graph?focus=auth+tokens&depth=2"), ready="#drawing[data-drawn]"),
+    Picture("graph", _at("/graph?focus=auth+tokens&depth=2"), part="#stage", ready="#drawing[data-drawn]"),
     Picture(
         "composition",
         _composition("how many rows does the ingest writer collect before it writes?"),

@@ -20,7 +20,7 @@ VALUES_MOST = 1000
 VALUE_LIMIT_CHARS = 2000
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)(?:\r?\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADER_LINE = re.compile(r"([A-Za-z][A-Za-z-]{0,40}):[ \t]*(.*)")
-_HEADING_MARK = re.compile(r"\A#{1,6}\s+")
+_HEADING_MARK = re.compile(r"^#{1,6}[ \t]+", re.MULTILINE)
 _PLAIN_LINE = re.compile(r"([\w-]{1,60})[ \t]*:[ \t]*(.*)")
 _NUMBERED = re.compile(r"#?(\d{1,6})(?:[.):\]]|\s|$)")
 _DATED = re.compile(r"^\d{4}-\d{2}-\d{2}[-_ ]*")
@@ -78,8 +78,8 @@ def split_front_matter(text: str) -> tuple[str, str]:
 
 
 def beginning(text: str, most: int) -> str:
-    """How a text begins, as it is read: without front matter and the mark of a heading, on one line."""
-    return shortened(_HEADING_MARK.sub("", split_front_matter(text)[1].lstrip()), most)
+    """How a text begins, as it is read: without front matter and the marks of headings, on one line."""
+    return shortened(_HEADING_MARK.sub("", split_front_matter(text)[1]), most)
 
 
 def _is_header(lines: Sequence[str]) -> bool:

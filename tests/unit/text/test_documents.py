@@ -398,7 +398,7 @@ def test_no_text_breaks_it(text: str, path: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "begins"),
     [
-        ("---\nid: SPEC-4\ntitle: Tokens\n---\n\n# SPEC-4: Tokens\n\nThey are tin.", "SPEC-4: Tokens They are tin."),
+        ("---\nid: SPEC-4\ntitle: T\n---\n\n# SPEC-4: Tokens\n\n## Context\n\nTin.", "SPEC-4: Tokens Context Tin."),
         ("Tickets are made of tin\nsince March", "Tickets are made of tin since March"),
         ("C# is what # stands for", "C# is what # stands for"),
         ("a word " * 20, "a word a word a word a word a word…"),

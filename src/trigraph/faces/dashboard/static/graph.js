@@ -115,8 +115,12 @@ class Drawing {
     context.lineJoin = "round";
     context.strokeStyle = token("--card");
     context.fillStyle = token("--ink");
-    context.strokeText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
-    context.fillText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
+    const wide = context.measureText(data.label).width;
+    const right = data.x + data.size + 3;
+    const left = data.x - data.size - 3 - wide;
+    const at = right + wide > context.canvas.clientWidth && left > 0 ? left : right;
+    context.strokeText(data.label, at, data.y + settings.labelSize / 3);
+    context.fillText(data.label, at, data.y + settings.labelSize / 3);
   }
 
   drawOver(context, data, settings) {
