@@ -88,14 +88,14 @@ def test_the_queue_of_what_never_met_empties_by_one_key(page: Page) -> None:
     page.goto("/compositions/frontier")
     before = page.locator(".decision").count()
     assert before > 1
-    question = page.locator(".decision h3").nth(0).inner_text()
+    question = page.locator(".decision h2").nth(0).inner_text()
     page.keyboard.press("j")
     page.keyboard.press("h")
     page.get_by_text("Labelled. Look why it worked").wait_for()
     page.wait_for_load_state()
-    assert question not in page.locator(".decision h3").all_inner_texts()
+    assert question not in page.locator(".decision h2").all_inner_texts()
     page.goto("/compositions")
-    assert page.locator(".decision h3").nth(0).inner_text() == question
+    assert page.locator(".decision h2").nth(0).inner_text() == question
     assert page.locator(".decision").nth(0).locator(".outcome.success").inner_text() == "helpful"
 
 

@@ -49,11 +49,10 @@ def run(
     memories: int,
     seed: int,
     page: bool = False,
-    browser: bool = False,
     note: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Make so many memories and recalls of them in a store of their own, then ask for every panel of all agents of the
-    project; with `page` also for the pages that show them, with `browser` also until something of them is seen."""
+    project; with `page` also for the pages that show them."""
     statements: list[str] = []
 
     def watch(connection: apsw.Connection) -> None:
@@ -74,8 +73,7 @@ def run(
             for panel in Panel:
                 asked = InsightQuery(since, until, panels=(panel,))
                 rows[panel.value] = _asked(engine, scope, asked, statements)
-            shown = Settings(home=home, embedder=settings)
-            pages = page_times(shown, Path(home), browser=browser) if page or browser else None
+            pages = page_times(Settings(home=home, embedder=settings), Path(home)) if page else None
             floor = _floor(Path(home) / f"{DEFAULT_NAME}.events.db", since, until)
     finally:
         apsw.connection_hooks.remove(watch)

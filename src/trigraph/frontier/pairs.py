@@ -1,15 +1,15 @@
 """What two memories have in common, and how far that makes them worth combining.
 
 Every ingredient is from 0 to 1 and says one thing: through how few hands they are joined (resource allocation over
-entities that both speak of, and over memories that both were used with), by how rare words, whether their meanings are
-neighbours without being the same, whether they are built alike, and so on. None of them counts memories that the asker
-may not see.
+entities that both speak of), by how many memories that both were used with, by how rare words, whether their meanings
+are neighbours without being the same, whether they are built alike, and so on. None of them counts memories that the
+asker may not see.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -30,6 +30,7 @@ each other, fully so from so far below it to so far above it, and less and less 
 ALLOCATION_HALF = 0.5
 TERM_SHARE = 0.6
 TAG_SHARE = 0.5
+COMPANION_SHARE = 0.5
 BOUNDARY_FULL = 2
 
 
@@ -97,14 +98,14 @@ class Features:
 class Weights:
     """What each ingredient weighs: those of the bridge add up to one, and so do those of the whole."""
 
-    allocation: float = 0.16
-    companions: float = 0.18
-    linking: float = 0.36
-    band: float = 0.08
-    structure: float = 0.06
-    tags: float = 0.03
-    boundary: float = 0.05
-    kinds: float = 0.04
+    allocation: float = 0.13
+    companions: float = 0.33
+    linking: float = 0.30
+    band: float = 0.06
+    structure: float = 0.05
+    tags: float = 0.02
+    boundary: float = 0.04
+    kinds: float = 0.03
     distance: float = 0.04
     bridge: float = 0.75
     novelty: float = 0.10
@@ -132,12 +133,12 @@ def features(pair: Joined, boundary_tags: Collection[str], thresholds: Threshold
     """The ingredients of a pair."""
     one, other = pair.one, pair.other
     return Features(
-        allocation=_allocation(pair.bridges, Tie.ENTITY),
-        companions=_allocation(pair.bridges, Tie.COMPANION),
-        linking=_any_of(TERM_SHARE * rarity(held) for (tie, _), held in pair.bridges.items() if tie is Tie.TERM),
+        allocation=_allocation(pair.bridges),
+        companions=_joined_by(pair.bridges, Tie.COMPANION, COMPANION_SHARE),
+        linking=_joined_by(pair.bridges, Tie.TERM, TERM_SHARE),
         band=band(pair.surface, thresholds),
         structure=pair.structure,
-        tags=_any_of(TAG_SHARE * rarity(held) for (tie, _), held in pair.bridges.items() if tie is Tie.TAG),
+        tags=_joined_by(pair.bridges, Tie.TAG, TAG_SHARE),
         boundary=min(len(boundaries(one.tags | other.tags, boundary_tags)) / BOUNDARY_FULL, 1.0),
         kinds=float(one.kind is not other.kind),
         distance=_distance(one, other),
@@ -205,17 +206,18 @@ def boundaries(tags: Collection[str], boundary_tags: Collection[str]) -> tuple[s
     return tuple(sorted(tag for tag in tags if tag in exact or (beginnings and tag.startswith(beginnings))))
 
 
-def _allocation(bridges: Mapping[Bridge, int], of: Tie) -> float:
-    """Resource allocation: what each shared thing passes on is shared out among all that hold it."""
-    passed_on = sum(1 / max(held, 1) for (tie, _), held in bridges.items() if tie is of)
+def _allocation(bridges: Mapping[Bridge, int]) -> float:
+    """Resource allocation: what each shared entity passes on is shared out among all that speak of it."""
+    passed_on = sum(1 / max(held, 1) for (tie, _), held in bridges.items() if tie is Tie.ENTITY)
     return passed_on / (passed_on + ALLOCATION_HALF)
 
 
-def _any_of(shares: Iterable[float]) -> float:
-    """Several signs of the same, each a chance: that not all of them mislead."""
+def _joined_by(bridges: Mapping[Bridge, int], of: Tie, share: float) -> float:
+    """Several signs of one sort, each a chance of up to `share`: that not all of them mislead."""
     missed = 1.0
-    for share in shares:
-        missed *= 1 - share
+    for (tie, _), held in bridges.items():
+        if tie is of:
+            missed *= 1 - share * rarity(held)
     return 1 - missed
 
 

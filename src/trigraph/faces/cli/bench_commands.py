@@ -53,13 +53,12 @@ def insight(
     memories: Annotated[int, typer.Option(min=100, help="How many memories to make.")] = 100_000,
     seed: _Seed = 1,
     page: Annotated[bool, typer.Option("--page", help="Also the pages that show them, beside a bare echo.")] = False,
-    browser: Annotated[bool, typer.Option("--browser", help="The pages, and when Chromium paints them.")] = False,
 ) -> None:
     """What each panel of insight costs over many memories and recalls, beside a bare count."""
     from trigraph.bench import insight as benchmark
 
     current = session_of(context)
-    found = benchmark.run(events=events, memories=memories, seed=seed, page=page, browser=browser, note=current.say)
+    found = benchmark.run(events=events, memories=memories, seed=seed, page=page, note=current.say)
     current.show(found, lambda: benchmark.insight_table(found))
 
 
@@ -126,7 +125,7 @@ def frontier(
     planted: Annotated[int, typer.Option(min=200, help="Among how many memories pairs are hidden.")] = 5_000,
     history: Annotated[int, typer.Option(min=100, help="Memories of the simulated history.")] = 800,
     compositions: Annotated[int, typer.Option(min=50, help="Compositions of the simulated history.")] = 500,
-    seed: Annotated[list[int] | None, typer.Option(help="May be given again; weights were chosen on seed 1.")] = None,
+    seed: Annotated[list[int] | None, typer.Option(help="May be given again; 1 and 11 to 14 chose weights.")] = None,
     hashed: Annotated[bool, typer.Option("--hashed", help="Vectors from words alone, without the model.")] = False,
 ) -> None:
     """What never met: hidden pairs, compositions to come beside simple scores, and how long it takes."""
