@@ -72,10 +72,13 @@ def test_the_canonical_graph_shows_types_and_aliases(memory: Trigraph) -> None:
 
 def test_the_temporal_graph_shows_states_and_what_replaced_what(memory: Trigraph, clock: SettableClock) -> None:
     first = memory.decide("Use JWT", topic="tokens").id
+    before = clock()
     clock.advance(days=3)
     memory.decide("Use opaque tokens", topic="tokens", supersedes=first)
     found = memory.neighbourhood("tokens", graphs="temporal")
     assert {one.type for one in found.edges} == {"becomes", "state_of"}
+    then = memory.neighbourhood("tokens", graphs="temporal", as_of=before)
+    assert [one.type for one in then.edges] == ["state_of"]
     two = memory.neighbourhood(first, graphs="temporal")
     assert [one.type for one in two.edges] == ["supersedes"]
     assert [one.over for one in two.nodes] == [True, False]

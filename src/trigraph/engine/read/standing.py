@@ -88,12 +88,13 @@ def alias_nodes(entities: Iterable[Entity], there: Container[str]) -> _Made:
 
 
 def state_nodes(entity_id: str, states: Sequence[EntityState], as_of: datetime) -> _Made:
-    """The states of an entity, one after the other; the one that holds is tied to it."""
+    """The states of an entity that had begun by then, one after the other; the one that holds is tied to it."""
     nodes: list[Node] = []
     edges: list[NodeEdge] = []
-    first = max(len(states) - STATES_MOST, 0)
-    for number, state in enumerate(states[first:], start=first + 1):
-        holds = state.valid_from <= as_of and (state.valid_until is None or state.valid_until > as_of)
+    begun = [state for state in states if state.valid_from <= as_of]
+    first = max(len(begun) - STATES_MOST, 0)
+    for number, state in enumerate(begun[first:], start=first + 1):
+        holds = state.valid_until is None or state.valid_until > as_of
         props = "; ".join(f"{name}: {prop.value}" for name, prop in state.props.items())
         node = Node(
             f"state:{entity_id}:{number}",
