@@ -18,8 +18,9 @@ OF_THE_DRIVER = "GL Driver Message"
 """Software GL remarks that reading pixels is slow there; it is no complaint of the page's."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """One for each module: its driver holds the event loop of the process, and other tests need one of their own."""
     found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     with sync_playwright() as playwright:
         executable = next((path for path in (*found, playwright.chromium.executable_path) if path), "")
