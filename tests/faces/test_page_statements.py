@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -60,8 +61,16 @@ def fill(memory: Trigraph, rows: int) -> dict[str, str]:
         memory.link(other, main, "contradicts", reason="they differ")
         memory.remember(f"Tower One has {number} steps", subject="Tower One", tags=[f"t{number}"])
         memory.docs.put(f"# SPEC-{number}: Step {number}\n\n## Depends on\n\n- SPEC-1\n")
+        _busy(Trigraph(memory.engine, replace(memory.scope, agent=f"agent{number}")))
     main = memory.correct(main, "Tower One stands, they say").id
     return {"memory": main, "entity": memory.entity("Tower One").id}
+
+
+def _busy(agent: Trigraph) -> None:
+    """One that recalls, cites and writes."""
+    written = agent.remember("The bell of the tower rings at noon").id
+    assert written is not None
+    agent.cite(agent.recall("when does the bell ring?").id, written)
 
 
 def asked_of(home: Path, rows: int) -> dict[str, int]:
