@@ -96,6 +96,22 @@ def test_no_page_asks_more_of_the_store_when_more_is_stored(tmp_path: Path) -> N
     assert {path: (few[path], many[path]) for path in ASKED if many[path] > few[path]} == {}
 
 
+def test_a_long_chain_of_revisions_takes_no_more_than_a_short_one(tmp_path: Path) -> None:
+    taken = {}
+    for length in (3, 30):
+        with counting() as seen, opened(tmp_path / str(length)) as memory:
+            latest = memory.remember("Tower One has 0 steps").id
+            for number in range(1, length):
+                assert latest is not None
+                revise = memory.correct if number % 2 else memory.supersede
+                latest = revise(latest, f"Tower One has {number} steps").id
+            with served(memory) as client:
+                shown = client.get(f"/memories/{latest}", params={"format": "json"}).json()
+                assert len(shown["history"]["memories"]) == length
+                taken[length] = _counted(client, f"/memories/{latest}", seen)
+    assert taken[3] == taken[30] > 0
+
+
 @pytest.mark.parametrize("path", ["/memories", "/review"])
 def test_statements_are_counted_at_all(tmp_path: Path, path: str) -> None:
     with counting() as seen, opened(tmp_path / "home") as memory:
