@@ -321,5 +321,5 @@ def test_what_is_counted_of_citations_is_counted_in_an_index(
 def test_recalls_are_counted_and_let_go_by_an_index(events: apsw.Connection, file: str, name: str, index: str) -> None:
     plan = plan_of(events, file, name)
     assert index in " ".join(plan), plan
-    made = ("SCAN said", "SCAN helped", "SCAN latest", "SCAN fared", "SCAN f", "SCAN (subquery")
-    assert [step for step in scans(plan) if not step.startswith(made)] == []
+    made = ("SCAN said", "SCAN helped", "SCAN latest", "SCAN fared")
+    assert [step for step in scans(plan) if step not in made] == []
