@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_composition, find_either, find_entity, find_memory
@@ -73,7 +73,7 @@ from trigraph.model.memory import (
     Visibility,
 )
 from trigraph.model.neighbourhood import Neighbourhood, NeighbourhoodQuery
-from trigraph.model.query import RecallQuery
+from trigraph.model.query import Profile, RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.reference import DeepReference
 from trigraph.model.relation import Relation, RelationType
@@ -88,6 +88,7 @@ from trigraph.model.tail import Tail
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
+from trigraph.ranking.profiles import PROFILES
 
 if TYPE_CHECKING:
     from trigraph.contracts.search import Vectors
@@ -96,6 +97,9 @@ if TYPE_CHECKING:
 @observed(untold=("authenticate", "now", "health", "ready", "tail", "embed", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
+
+    profiles: ClassVar[Mapping[str, Profile]] = PROFILES
+    """The ways of answering a query, by name."""
 
     def __init__(self, parts: Parts, version: str) -> None:
         self._parts = parts
