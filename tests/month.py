@@ -82,12 +82,13 @@ def live(settings: Settings | None = None, *, in_memory: bool = True) -> Month:
         for agent in AGENTS if day not in SILENT else ():
             for query_class in QueryClass:
                 clock.time = FIRST + timedelta(days=day, hours=8, minutes=len(month.asked) % 600)
-                _ask(month, dice, day, agent, query_class)
+                ask(month, dice, day, agent, query_class)
     clock.time = FIRST + timedelta(days=DAYS, hours=12)
     return month
 
 
-def _ask(month: Month, dice: random.Random, day: int, agent: str, query_class: QueryClass) -> None:
+def ask(month: Month, dice: random.Random, day: int, agent: str, query_class: QueryClass) -> None:
+    """An agent asks, now, and says what became of it, or nothing."""
     found = dice.sample(month.memories, 20)
     useful = found[dice.randrange(3, 9)]
     by_graph = dice.random() < 0.5

@@ -83,6 +83,7 @@ def fill(memory: Trigraph, clock: SettableClock) -> Town:
     register(memory)
     ana, ben, cid, eve = (agent(memory, name) for name in AGENTS[1:])
     talk(memory, ana)
+    recalled_once(memory, ana, clock)
     town.times.append(clock())
     tick(days=1)
     _life(memory, ana, keep, tick)
@@ -126,6 +127,14 @@ def talk(memory: Trigraph, ana: Trigraph) -> None:
     memory.erase(report.items[2].id or "")
     ana.remember_thread([{"text": "Nobody else is here"}], visibility="private")
     ana.remember_thread([{"text": "The crew meets at nine", "seq": 7}], name="cellar", group="crew")
+
+
+def recalled_once(memory: Trigraph, ana: Trigraph, clock: SettableClock) -> None:
+    """Recalls of which only the counts of their day are left."""
+    for who in (memory, ana, ana):
+        who.recall("where is the cellar?")
+        clock.advance(minutes=1)
+    assert memory.engine._parts.store.retention.roll_up(memory.scope, clock(), 10) == 3
 
 
 def _life(memory: Trigraph, ana: Trigraph, keep: Callable[..., str], tick: Callable[..., None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,12 +14,13 @@ from statistics import fmean, pstdev
 import apsw
 import pytest
 
-from month import AGENTS, DAYS, FIRST, PAYLOAD, SILENT, WEIGHTS, Asked, Month, live
+from month import AGENTS, DAYS, FIRST, PAYLOAD, SILENT, WEIGHTS, Asked, Month, ask, live
 from trigraph.assembly import open_engine
 from trigraph.engine.engine import Engine
 from trigraph.errors import InvalidInput, NotFound
+from trigraph.faces.library import Trigraph
 from trigraph.model.change import CitationKind
-from trigraph.model.insight import Insight, InsightQuery, Panel, RecallFilter, RecallOutcome, Share, Step
+from trigraph.model.insight import Insight, InsightQuery, Panel, RecallFilter, RecallOutcome, Share, Span, Step
 from trigraph.model.query import Leg, QueryClass, RecallQuery
 from trigraph.model.scope import Scope
 from trigraph.settings import EmbedderSettings, InsightSettings, Settings
@@ -219,12 +221,12 @@ def test_an_agent_is_told_of_its_own_recalls_alone(month: Month) -> None:
     assert sum(one.of_use for one in own.top_cited) == sum(sorted(of_use.values(), reverse=True)[:10])
     assert own == replace(month.engine.project_insight(month.scope("cleo"), replace(WHOLE, agent="cleo")), at=own.at)
     theirs = next(one.recall_id for one in month.asked if one.agent == "dora")
-    for ask in (
+    for refused in (
         lambda: month.engine.insight(month.scope("cleo"), replace(WHOLE, agent="dora")),
         lambda: month.engine.recalls(month.scope("cleo"), RecallFilter(agent="dora"), 10),
     ):
         with pytest.raises(InvalidInput, match="dora"):
-            ask()
+            refused()
     with pytest.raises(NotFound):
         month.engine.past_recall(month.scope("cleo"), theirs)
 
@@ -273,6 +275,74 @@ def test_trends_outlive_the_events_that_they_were_counted_from(tmp_path: Path) -
     assert month.engine.drop_recalls(scope) == sum(one.agent == "anna" for one in month.asked)
     assert month.engine.insight(scope, WHOLE).rolled_up == 0
     month.engine.close()
+
+
+ALL_PANELS = ("hit_rate", "stale", "tokens", "agents", "top_cited", "never_cited", "legs", "lift", "rolled_up")
+
+
+def _let_go(month: Month) -> None:
+    for _ in range(3):
+        month.engine.work(month.scope("anna"))
+
+
+def _exported(month: Month, file: Path) -> Path:
+    Trigraph(month.engine, month.scope("anna")).export(file, everything=True)
+    return file
+
+
+def _told(engine: Engine) -> dict[str, object]:
+    insight = engine.project_insight(Scope("default", "default", "anna"), WHOLE)
+    return {name: getattr(insight, name) for name in ALL_PANELS}
+
+
+def test_an_exported_home_tells_the_same_figures_where_it_is_imported(tmp_path: Path) -> None:
+    month = live(kept(tmp_path / "home", keep_days=21, whole_days=4), in_memory=False)
+    end = month.clock()
+    for month.clock.time in (FIRST + timedelta(days=7, hours=7), FIRST + timedelta(days=7, hours=16)):
+        ask(month, random.Random(3), 7, "anna", QueryClass.OTHER)
+    month.clock.time = end
+    _let_go(month)
+    told, file = _told(month.engine), _exported(month, tmp_path / "all.jsonl")
+    days = month.engine._parts.store.figures.days(month.scope("anna"), Span(FIRST, end, None))
+    cut = Counter((one.day, one.agent, one.query_class) for one in days)
+    assert [key for key, parts in cut.items() if parts == 2] == [(FIRST + timedelta(days=7), "anna", QueryClass.OTHER)]
+    month.engine.close()
+
+    settings = kept(tmp_path / "elsewhere", keep_days=21, whole_days=4)
+    with open_engine(settings, clock=month.clock) as engine:
+        there = Trigraph(engine, month.scope("anna"))
+        assert there.import_(file).conflicts == ()
+        assert _told(engine) == told
+        again = there.import_(file)
+        assert (set(again.counts), again.conflicts, _told(engine)) == ({"same"}, (), told)
+        there.export(tmp_path / "again.jsonl", everything=True)
+    assert _recalls_in(tmp_path / "again.jsonl") == _recalls_in(file)
+
+
+def test_recalls_that_were_rolled_up_meanwhile_are_not_imported_again(tmp_path: Path) -> None:
+    month = live(kept(tmp_path / "home", keep_days=21), in_memory=False)
+    file = _exported(month, tmp_path / "all.jsonl")
+    _let_go(month)
+    told = _told(month.engine)
+    assert told["rolled_up"]
+    anna = Trigraph(month.engine, month.scope("anna"))
+
+    report = anna.import_(file)
+    assert _told(month.engine) == told
+    assert report.counts["different"] == told["rolled_up"]
+    assert {line.split()[2] for line in report.conflicts} == {"recall_event"}
+    month.clock.advance(days=14)
+    file = _exported(month, tmp_path / "part.jsonl")
+    _let_go(month)
+    told = _told(month.engine)
+    assert anna.import_(file).counts["different"] > 0
+    assert _told(month.engine) == told
+    month.engine.close()
+
+
+def _recalls_in(file: Path) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.startswith(('{"record": "recall_', '{"record": "shown_'))]
 
 
 def test_queries_that_are_not_to_be_kept_are_nowhere(tmp_path: Path) -> None:

@@ -313,6 +313,18 @@ class TestRevising:
         run("restore", heron)
         assert run("get", heron, "--json").json["status"] == "active"
 
+    def test_several_are_archived_and_brought_back_together_or_not_at_all(self, run: Command) -> None:
+        heron, otter = _remembered(run, "A heron nests on the pier"), _remembered(run, "An otter lives at the lock")
+        failed = run("archive", heron, "m_" + "7" * 26, otter)
+
+        assert failed.code != 0
+        assert "Nothing was done with any of them." in failed.err
+        assert len(run("list", "--json").json["memories"]) == 2
+        assert run("archive", heron, otter).out == f"archived {heron}, {otter}\n"
+        assert run("list", "--json").json["memories"] == []
+        assert run("restore", heron, otter).out == f"restored {heron}, {otter}\n"
+        assert run("reverify", heron, otter, "--json").json["ids"] == [heron, otter]
+
     @pytest.mark.req("T11")
     def test_reverify_changes_last_verified_at_and_nothing_else(self, run: Command) -> None:
         heron = _remembered(run, "A heron nests on the pier", "--tag", "birds", "--topic", "pier")

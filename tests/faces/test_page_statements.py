@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -65,6 +66,7 @@ def fill(memory: Trigraph, rows: int) -> dict[str, str]:
         memory.link(other, main, "contradicts", reason="they differ")
         memory.remember(f"Tower One has {number} steps", subject="Tower One", tags=[f"t{number}"])
         memory.docs.put(f"# SPEC-{number}: Step {number}\n\n## Depends on\n\n- SPEC-1\n")
+        _busy(Trigraph(memory.engine, replace(memory.scope, agent=f"agent{number}")))
     main = memory.correct(main, "Tower One stands, they say").id
     assert main is not None
     held = [one.id for one in memory.list(limit=rows).memories]
@@ -72,6 +74,13 @@ def fill(memory: Trigraph, rows: int) -> dict[str, str]:
     memory.compose([main, *held[: rows // 2]], query="What stands longest?")
     memory.label(composed[0], "helpful")
     return {"memory": main, "entity": memory.entity("Tower One").id, "composition": composed[0]}
+
+
+def _busy(agent: Trigraph) -> None:
+    """One that recalls, cites and writes."""
+    written = agent.remember("The bell of the tower rings at noon").id
+    assert written is not None
+    agent.cite(agent.recall("when does the bell ring?").id, written)
 
 
 def asked_of(home: Path, rows: int) -> dict[str, int]:
@@ -95,6 +104,22 @@ def test_no_page_asks_more_of_the_store_when_more_is_stored(tmp_path: Path) -> N
 
     assert min(few[path] for path in ASKED if path != "/") > 0
     assert {path: (few[path], many[path]) for path in ASKED if many[path] > few[path]} == {}
+
+
+def test_a_long_chain_of_revisions_takes_no_more_than_a_short_one(tmp_path: Path) -> None:
+    taken = {}
+    for length in (3, 30):
+        with counting() as seen, opened(tmp_path / str(length)) as memory:
+            latest = memory.remember("Tower One has 0 steps").id
+            for number in range(1, length):
+                assert latest is not None
+                revise = memory.correct if number % 2 else memory.supersede
+                latest = revise(latest, f"Tower One has {number} steps").id
+            with served(memory) as client:
+                shown = client.get(f"/memories/{latest}", params={"format": "json"}).json()
+                assert len(shown["history"]["memories"]) == length
+                taken[length] = _counted(client, f"/memories/{latest}", seen)
+    assert taken[3] == taken[30] > 0
 
 
 @pytest.mark.parametrize("path", ["/memories", "/review"])

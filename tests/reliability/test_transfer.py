@@ -39,6 +39,7 @@ from town import (
     opened,
     pages,
     read,
+    recalled_once,
     records,
     records_end,
     register,
@@ -398,6 +399,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
             clock.advance(minutes=1)
         memory.docs.put("# SPEC-1: One\n\n## References\n\n- SPEC-2\n", collection="north", path="one.md")
         clock.advance(minutes=1)
+        recalled_once(memory, agent(memory, "ana"), clock)
         hits = memory.recall("autosquash").hits
         memory.cite(None, hits[0].memory.id)
         memory.vote(hits[0].memory.id, -1)
@@ -576,6 +578,7 @@ def _twice(record: Record) -> None:
     record["states"] = record["states"] * 2
 
 
+ELSEWHERE = {"agent", "group", "recall_day", "shown_before", "recall_event", "skill_use"}
 IMPOSSIBLE: dict[str, tuple[str, Callable[[Record], None]]] = {
     "bad kind": ("memory", _field("kind", "fcat")),
     "bad source": ("memory", _field("source", "gossip")),
@@ -643,6 +646,19 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[Record], None]]] = {
     "impossible agent": ("agent", _field("name", "../x")),
     "strange member": ("group", _field("members", ["nobody"])),
     "thread without an id": ("thread", _field("id", None)),
+    "no such day": ("recall_day", _field("day", "2026-02-30")),
+    "day written otherwise": ("recall_day", _field("day", "20260901")),
+    "day in the future": ("recall_day", _field("day", "2099-01-01")),
+    "half a recall": ("recall_day", _field("recalls", 0.5)),
+    "less than no citation": ("recall_day", _field("cited", -1)),
+    "more hits than recalls": ("recall_day", _field("hits", 99)),
+    "day without a leg": ("recall_day", _without("graph_found")),
+    "milliseconds are a text": ("recall_day", _field("milliseconds", "some")),
+    "day of no class": ("recall_day", _field("query_class", "hunch")),
+    "shown often": ("shown_before", _field("shown", "often")),
+    "shown in the future": ("shown_before", _field("last_at", "2099-01-01T00:00:00Z")),
+    "shown at no time": ("shown_before", _field("last_at", None)),
+    "shown of no memory": ("shown_before", _field("memory_id", "e_" + "0" * 26)),
     "bad query class": ("recall_event", _field("query_class", "hunch")),
     "candidates are a text": ("recall_event", _field("candidates", "all")),
 }
@@ -653,7 +669,7 @@ def test_an_impossible_value_is_refused_by_its_line_and_nothing_of_its_batch_is_
     what: str, small: Path, target: Trigraph, tmp_path: Path
 ) -> None:
     kind, change = IMPOSSIBLE[what]
-    apart = {"agent", "group", "recall_event", "skill_use"} - {kind}  # in files of their own; see below
+    apart = ELSEWHERE - {kind}  # in files of their own; see below
     held = [one for one in records(small) if one["record"] not in apart]
     wanted = [place for place, one in enumerate(held) if one["record"] == kind]
     if what == "episode without a thread":
@@ -699,7 +715,7 @@ class TestRelations:
     def test_an_end_that_is_not_here_is_reported_and_nothing_is_written(
         self, end: str, small: Path, target: Trigraph, tmp_path: Path
     ) -> None:
-        held = [one for one in records(small) if one["record"] not in ("agent", "group", "recall_event", "skill_use")]
+        held = [one for one in records(small) if one["record"] not in ELSEWHERE]
         place = next(place for place, one in enumerate(held) if one["record"] == "relation")
         held[place][end] = "e_" + "0" * 26
         report = target.import_(sealed(tmp_path / "dangling.jsonl", held))

@@ -111,7 +111,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
         CONTRACTS
         | ASSEMBLY
         | {"trigraph.engine.engine", "trigraph.faces.wire", "trigraph.faces.library"}
-        | {"trigraph.faces.dashboard", "trigraph.ranking.profiles"},
+        | {"trigraph.faces.dashboard"},
         {"fastapi", "starlette", "jinja2", "markupsafe"},
     ),
     "trigraph.bench": (

@@ -144,6 +144,19 @@ class Links(Protocol):
     ) -> list[Link]:
         """As `of`, but the most confident first, and no more than `limit`."""
 
+    def reach(
+        self,
+        scope: Scope,
+        memory_id: str,
+        known_at: datetime,
+        both_ways: Collection[LinkType],
+        onward: Collection[LinkType],
+        limit: int,
+    ) -> list[str]:
+        """Memories that links lead to from one, as these were known, however far: itself, then the nearest first, no
+        more than `limit`. Links of some types lead both ways, of others from their start to their end. For an id that
+        a read under the scope brought."""
+
     def standing(self, scope: Scope, type_: LinkType, moment: Moment, limit: int) -> list[Link]:
         """Links of a type (contradicts or duplicate_of) between memories that both hold and may be seen, the latest
         first."""

@@ -31,7 +31,8 @@ class Transfer(Protocol):
     """Export and import, without loss and without holding more than a page at a time."""
 
     def records(self, scope: Scope, *, everything: bool, vectors: bool, events: bool) -> Iterator[Record]:
-        """The project's records, each after those it refers to, in an order that depends on the data alone.
+        """The project's records, each after those it refers to, in an order that depends on the data alone; what is
+        counted of recalls that are no longer kept comes before the recalls that are.
 
         Without `everything`, of what the scope may see; with it, of all agents. Entities without a mention that
         may be seen are left out, and so is what refers to something left out.
@@ -43,7 +44,8 @@ class Transfer(Protocol):
         """Write a memory with all its versions, exactly as recorded. Without vectors it is queued for embedding."""
 
     def put(self, scope: Scope, record: Record) -> Put:
-        """Write any other record. What exists already is compared, never overwritten; what was erased stays so."""
+        """Write any other record. What exists already is compared, never overwritten; what was erased stays so. Counts
+        of recalls are different where some are kept that may be among them."""
 
     def reached(self, scope: Scope, at: datetime) -> None:
         """Later transactions come after `at`, the latest time that was imported."""

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_composition, find_either, find_entity, find_memory
@@ -73,7 +73,7 @@ from trigraph.model.memory import (
     Visibility,
 )
 from trigraph.model.neighbourhood import Neighbourhood, NeighbourhoodQuery
-from trigraph.model.query import RecallQuery
+from trigraph.model.query import Profile, RecallQuery
 from trigraph.model.recall import Recall
 from trigraph.model.reference import DeepReference
 from trigraph.model.relation import Relation, RelationType
@@ -88,6 +88,7 @@ from trigraph.model.tail import Tail
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
+from trigraph.ranking.profiles import PROFILES
 
 if TYPE_CHECKING:
     from trigraph.contracts.search import Vectors
@@ -96,6 +97,9 @@ if TYPE_CHECKING:
 @observed(untold=("authenticate", "now", "health", "ready", "tail", "embed", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
+
+    profiles: ClassVar[Mapping[str, Profile]] = PROFILES
+    """The ways of answering a query, by name."""
 
     def __init__(self, parts: Parts, version: str) -> None:
         self._parts = parts
@@ -238,31 +242,31 @@ class Engine:
         """Retract the memories that hold every word of a query, or only say which."""
         return forgetting.forget_matching(self._parts, scope, query, dry_run=dry_run, reason=reason, key=key)
 
-    def restore(self, scope: Scope, name: str, draft: MemoryDraft, key: str | None = None) -> Changed:
-        """Undo what put a memory aside last, or bring a retired entity back into use."""
-        found = find_either(self._parts, scope, name)
-        if isinstance(found, Entity):
-            return naming.reinstate(self._parts, scope, found, draft, key)
-        return forgetting.restore(self._parts, scope, found.id, key)
+    def restore(self, scope: Scope, names: Sequence[str], draft: MemoryDraft, key: str | None = None) -> Changed:
+        """Undo what put memories aside last, all or none; or bring a retired entity back into use."""
+        alone = find_either(self._parts, scope, names[0]) if len(names) == 1 else None
+        if isinstance(alone, Entity):
+            return naming.reinstate(self._parts, scope, alone, draft, key)
+        return forgetting.restore(self._parts, scope, [alone.id] if alone else names, key)
 
     def archive(
-        self, scope: Scope, name: str, reason: str | None, draft: MemoryDraft, key: str | None = None
+        self, scope: Scope, names: Sequence[str], reason: str | None, draft: MemoryDraft, key: str | None = None
     ) -> Changed:
-        """Put a memory away, or retire an entity."""
-        found = find_either(self._parts, scope, name)
-        if isinstance(found, Entity):
-            return naming.retire(self._parts, scope, found, reason, draft, key)
-        return forgetting.archive(self._parts, scope, found.id, reason, key)
+        """Put memories away, all or none; or retire an entity."""
+        alone = find_either(self._parts, scope, names[0]) if len(names) == 1 else None
+        if isinstance(alone, Entity):
+            return naming.retire(self._parts, scope, alone, reason, draft, key)
+        return forgetting.archive(self._parts, scope, [alone.id] if alone else names, reason, key)
 
-    def reverify(self, scope: Scope, name: str, key: str | None = None) -> Changed:
-        """It was checked and still holds."""
-        return revising.reverify(self._parts, scope, name, key)
+    def reverify(self, scope: Scope, names: Sequence[str], key: str | None = None) -> Changed:
+        """They were checked and still hold: all, or none is noted."""
+        return revising.reverify(self._parts, scope, names, key)
 
     def share(
-        self, scope: Scope, name: str, visibility: Visibility, group: str | None, key: str | None = None
+        self, scope: Scope, names: Sequence[str], visibility: Visibility, group: str | None, key: str | None = None
     ) -> Changed:
-        """Let more agents see a memory of one's own."""
-        return revising.share(self._parts, scope, name, visibility, group, key)
+        """Let more agents see memories of one's own, all or none."""
+        return revising.share(self._parts, scope, names, visibility, group, key)
 
     def erase(self, scope: Scope, name: str) -> Changed:
         """Leave nothing of a memory of one's own."""

@@ -148,33 +148,52 @@ class Trigraph(CompositionVerbs, HappeningVerbs, InsightVerbs, PipelineVerbs, Qu
         return self.engine.forget(self.scope, names, why, idempotency_key, check)
 
     def restore(
-        self, id: str, *, text: str | None = None, idempotency_key: str | None = None, **fields: Any
+        self,
+        id: str,
+        *,
+        others: Iterable[str] = (),
+        text: str | None = None,
+        idempotency_key: str | None = None,
+        **fields: Any,
     ) -> Changed:
-        """Undo what put a memory aside last (forget, archive, correct, supersede), or bring an entity back into use."""
-        return self.engine.restore(self.scope, _id(id), wire.draft_about(text, fields), idempotency_key)
+        """Undo what put a memory aside last (forget, archive, correct, supersede), or bring an entity back into use.
+        With `others`, of several memories: all of them, or none."""
+        names, draft = _ids(id, others), wire.draft_about(text, fields)
+        return self.engine.restore(self.scope, names, draft, idempotency_key)
 
     def archive(
         self,
         id: str,
         *,
+        others: Iterable[str] = (),
         reason: str | None = None,
         text: str | None = None,
         idempotency_key: str | None = None,
         **fields: Any,
     ) -> Changed:
-        """Put a memory away, or retire an entity (by its name or id)."""
-        draft = wire.draft_about(text, fields)
-        return self.engine.archive(self.scope, _id(id), wire.optional_text(reason, "reason"), draft, idempotency_key)
+        """Put a memory away, or retire an entity (by its name or id). With `others`, several memories: all of them, or
+        none."""
+        names, draft = _ids(id, others), wire.draft_about(text, fields)
+        return self.engine.archive(self.scope, names, wire.optional_text(reason, "reason"), draft, idempotency_key)
 
-    def reverify(self, id: str, *, idempotency_key: str | None = None) -> Changed:
-        """It was checked and still holds: last_verified_at changes and nothing else."""
-        return self.engine.reverify(self.scope, _id(id), idempotency_key)
+    def reverify(self, id: str, *, others: Iterable[str] = (), idempotency_key: str | None = None) -> Changed:
+        """It was checked and still holds: last_verified_at changes and nothing else. With `others`, of several: all of
+        them, or none."""
+        return self.engine.reverify(self.scope, _ids(id, others), idempotency_key)
 
     def share(
-        self, id: str, visibility: str | None = None, *, group: str | None = None, idempotency_key: str | None = None
+        self,
+        id: str,
+        visibility: str | None = None,
+        *,
+        others: Iterable[str] = (),
+        group: str | None = None,
+        idempotency_key: str | None = None,
     ) -> Changed:
-        """Let a group, or all agents of the project, see a memory of your own."""
-        return self.engine.share(self.scope, _id(id), *wire.audience(visibility, group), idempotency_key)
+        """Let a group, or all agents of the project, see a memory of your own. With `others`, several: all of them, or
+        none."""
+        names = _ids(id, others)
+        return self.engine.share(self.scope, names, *wire.audience(visibility, group), idempotency_key)
 
     def erase(self, id: str) -> Changed:
         """Leave nothing of a memory of your own. There is no way back."""
@@ -539,6 +558,10 @@ class Trigraph(CompositionVerbs, HappeningVerbs, InsightVerbs, PipelineVerbs, Qu
 
 def _id(name: object) -> str:
     return wire.text_of(name, "id")
+
+
+def _ids(name: object, others: object) -> tuple[str, ...]:
+    return _id(name), *wire.strings(others, "others")
 
 
 def _path(value: object) -> Path:

@@ -126,6 +126,9 @@ def _fill_documents(store: Store, entity_id: str, private: Memory) -> tuple[str,
 
 
 def _fill_uses(store: Store, fact: Memory, link: Link) -> None:
+    for scope, days in ((ANNE, 9), (ANNE, 9), (BERT, 8)):
+        store.events.add(scope, replace(recall_event(scope, START - days * DAY), result_ids=(fact.id,)))
+    store.retention.roll_up(ANNE, START - DAY, 10)
     event = recall_event(ANNE)
     store.events.add(ANNE, event)
     store.events.used(ANNE, event.recall_id, [fact.id], START)

@@ -136,6 +136,16 @@ def test_a_name_that_would_be_read_as_another_is_refused(remote: Any) -> None:
         remote.get("a/b")
 
 
+def test_several_memories_are_changed_together_or_not_at_all(remote: Any, library: Trigraph) -> None:
+    texts = ("A heron sits on one leg", "An otter cracks a mussel", "A gull steals a chip")
+    first, *others = (str(library.remember(text, visibility="private").id) for text in texts)
+    with pytest.raises(NotFound, match="Nothing was done with any of them"):
+        remote.share(first, others=[*others, "m_" + "7" * 26])
+    assert {library.get(id_).visibility.value for id_ in (first, *others)} == {"private"}
+    for verb in ("share", "reverify", "archive", "restore"):
+        assert getattr(remote, verb)(first, others=others).ids == (first, *others)
+
+
 def test_a_recall_event_that_is_not_there_is_none(remote: Any, library: Trigraph) -> None:
     nobody = "r_" + "7" * 26
     assert remote.recall_event(nobody) is library.recall_event(nobody) is None

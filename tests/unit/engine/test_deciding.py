@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from trigraph.assembly import open_engine
+from trigraph.engine.read.history import STORY_MOST
 from trigraph.errors import Conflict, InvalidInput, NotFound
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
@@ -318,6 +319,19 @@ class TestHistory:
             }
         ended = memory.history(ids[0]).steps[-1].changed
         assert ended == {"valid_until": (None, memory.get(ids[3]).valid_from), "superseded_by": (None, ids[3])}
+
+    def test_of_a_story_too_long_to_tell_the_nearest_links_are_told(self, memory: Trigraph) -> None:
+        ids = [str(memory.remember("Tower 0 stands").id)]
+        for number in range(1, STORY_MOST + 4):
+            ids.append(memory.correct(ids[-1], f"Tower {number} stands").id)
+        told = memory.history(ids[0])
+
+        assert isinstance(told, MemoryHistory)
+        assert (len(told.links), told.truncated) == (STORY_MOST, True)
+        assert [one.id for one in told.memories] == ids[: STORY_MOST + 1]
+        early = memory.history(ids[0], known_at=told.memories[9].created_at)
+        assert isinstance(early, MemoryHistory)
+        assert (len(early.links), early.truncated) == (9, False)
 
     def test_as_of_and_known_at_end_it_early(self, memory: Trigraph, clock: SettableClock) -> None:
         first = memory.decide("Use JWT", topic="auth", valid_from="2026-01-01").id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -16,7 +16,7 @@ from trigraph.model.entity import EntityEvent
 from trigraph.model.ids import is_full_id
 from trigraph.model.link import LinkOrigin, LinkType
 from trigraph.model.memory import EntityType, Kind, OutcomeResult, Source, Status, Visibility
-from trigraph.model.query import QueryClass
+from trigraph.model.query import Leg, QueryClass
 from trigraph.model.recall import RECALL_PREFIX
 from trigraph.model.relation import RelationType
 from trigraph.model.scope import DEFAULT_NAME, Scope
@@ -35,7 +35,18 @@ _TIMES = (
     "retracted_at",
     "last_verified_at",
     "referenced_at",
+    "last_at",
 )
+_OUTCOMES = ("hits", "misses", "undecided", "empty")
+_COUNTS = (
+    "recalls",
+    *_OUTCOMES,
+    "stale",
+    "payload_bytes",
+    *(kind.value for kind in CitationKind),
+    *(f"{leg.value}_{fared}" for leg in Leg for fared in ("asked", "found", "degraded")),
+)
+"""What is counted of the recalls of a day."""
 
 
 def check_record(record: Record) -> None:
@@ -209,6 +220,26 @@ def _composition(record: Record) -> None:
     _need(record, "at")
 
 
+def _recall_day(record: Record) -> None:
+    if date.fromisoformat(record["day"]).isoformat() != record["day"]:
+        raise ValueError("its day is not written like 2026-05-14")
+    _name(record["agent"])
+    _one_of(QueryClass, record["query_class"])
+    for name in _COUNTS:
+        _count(record[name])
+    if sum(record[name] for name in _OUTCOMES) != record["recalls"] or not record["recalls"]:
+        raise ValueError("its recalls are not those whose outcomes it counts")
+    if type(record["milliseconds"]) not in (int, float) or not record["milliseconds"] >= 0:
+        raise ValueError("its milliseconds are no number")
+
+
+def _shown_before(record: Record) -> None:
+    _id(record["memory_id"], "m")
+    _name(record["agent"])
+    _count(record["shown"])
+    _instant(record, "last_at")
+
+
 def _recall_event(record: Record) -> None:
     _id(record["recall_id"], RECALL_PREFIX)
     _name(record["agent"])
@@ -257,6 +288,8 @@ _CHECKS: dict[str, Callable[[Record], None]] = {
     "vote": _vote,
     "erased": _erased,
     "composition": _composition,
+    "recall_day": _recall_day,
+    "shown_before": _shown_before,
     "recall_event": _recall_event,
     "skill_use": _skill_use,
 }
@@ -303,6 +336,11 @@ def _audience(values: Record) -> None:
 def _share(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ValueError(f"{value!r} is not a number from 0 to 1")
+
+
+def _count(value: object) -> None:
+    if type(value) is not int or not 0 <= value < 2**63:
+        raise ValueError(f"{value!r:.40} is no count")
 
 
 def _texts(values: Iterable[object]) -> None:

@@ -10,8 +10,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from trigraph.contracts import NewPassage, Progress, Put, Record
@@ -20,6 +20,7 @@ from trigraph.engine.keep.records import KINDS, PARTS, check_record
 from trigraph.engine.parts import Parts
 from trigraph.engine.write.preparing import prepare_stored
 from trigraph.errors import BrokenFile, InvalidInput, NotFound, StoreError
+from trigraph.model.insight import Span
 from trigraph.model.memory import Kind, MemoryDraft
 from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
@@ -33,8 +34,10 @@ FORMAT = 1
 BATCH_SIZE = 500
 BATCH_BYTES = 8_000_000
 """One transaction of an import holds so many records, or so many bytes of them."""
-_ELSEWHERE = ("agent", "group", "recall_event", "skill_use")
+_ELSEWHERE = ("agent", "group", "recall_day", "shown_before", "recall_event", "skill_use")
 _CLOCKS_DIFFER = timedelta(days=1)
+_Counts = tuple[str, str, str]
+"""Whose recalls are counted: of a day, an agent and a class."""
 
 
 def export(
@@ -157,7 +160,7 @@ def _check_end(end: Record, counts: Mapping[str, int], digest: str, file_digest:
 
 def _latest(record: Record, latest: datetime | None, not_after: datetime) -> datetime | None:
     for told in (record, *(one for part in PARTS for one in record.get(part, ()))):
-        for name in ("known_from", "known_until", "created_at", "at"):
+        for name in ("known_from", "known_until", "created_at", "at", "last_at", "day"):
             if told.get(name) is not None:
                 instant = parse_time(told[name], name)
                 if instant > not_after:
@@ -176,6 +179,8 @@ class _Import:
     counts: Counter[Put] = field(default_factory=Counter)
     conflicts: list[str] = field(default_factory=list)
     without_vectors: int = 0
+    told: set[_Counts] = field(default_factory=set)
+    counted: set[_Counts] | None = None
 
     def put(self, number: int, record: Record, at: datetime) -> None:
         try:
@@ -191,10 +196,32 @@ class _Import:
             name = record.get("id") or record.get("name") or record.get("recall_id") or record.get("memory_id")
             if record["record"] == "relation":
                 name = f"{record['source_id']} {record['type']} {record['target_id']}"
+            elif record["record"] == "recall_day":
+                name = f"{record['day']} {record['agent']} {record['query_class']}"
             self.conflicts.append(f"line {number}: {record['record']} {name} ({put})")
 
     def _put(self, record: Record) -> Put:
-        return self.parts.store.transfer.put(self.scope, record)
+        if record["record"] == "recall_event" and self._may_be_counted(record):
+            return Put.DIFFERENT
+        put = self.parts.store.transfer.put(self.scope, record)
+        if record["record"] == "recall_day" and put is not Put.DIFFERENT:
+            self.told.add((record["day"], record["agent"], record["query_class"]))
+        return put
+
+    def _may_be_counted(self, event: Record) -> bool:
+        """Whether a recall that is not here may have been rolled up here: some of its day, agent and class were, and
+        not those of which the file tells beside it."""
+        if self.counted is None:
+            self.counted = self._rolled_up() - self.told  # the counts stand in the file before the recalls
+        agent, day = event["agent"], parse_time(event["at"], "at").astimezone(UTC).date().isoformat()
+        if (day, agent, event["query_class"]) not in self.counted:
+            return False
+        return self.parts.store.events.get(replace(self.scope, agent=agent), event["recall_id"]) is None
+
+    def _rolled_up(self) -> set[_Counts]:
+        span = Span(datetime(1970, 1, 1, tzinfo=UTC), self.parts.clock() + _CLOCKS_DIFFER, None)
+        days = self.parts.store.figures.days(self.scope, span)
+        return {(one.day.date().isoformat(), one.agent, one.query_class.value) for one in days if one.rolled_up}
 
     def _put_memory(self, record: Record, at: datetime) -> Put:
         passages = prepare_stored(_draft(record), record["speaker"])

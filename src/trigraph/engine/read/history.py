@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from trigraph.engine.finding import find_either, find_entity, find_memory
@@ -17,7 +17,8 @@ STORY_MOST = 200
 """A story is told of at most so many links."""
 
 _REVISING = (LinkType.SUPERSEDES, LinkType.CORRECTS)
-_TELLING = (LinkType.SUPERSEDES, LinkType.CORRECTS, LinkType.IMPLEMENTS, LinkType.OUTCOME_OF)
+_BUILDING = (LinkType.IMPLEMENTS, LinkType.OUTCOME_OF)
+_TELLING = (*_REVISING, *_BUILDING)
 _COMPARED = (
     "status",
     "valid_from",
@@ -84,30 +85,19 @@ def entity_history(
 
 
 def _story(parts: Parts, scope: Scope, memory_id: str, known_at: datetime) -> tuple[list[Link], bool]:
-    """Links of the story: revisions are followed as far as they go, what was built on them one step further."""
-    links: dict[str, Link] = {}
-    lineage, fresh = {memory_id}, {memory_id}
-    built: set[str] = set()
-    while fresh and len(links) < STORY_MOST:
-        found = parts.store.links.of(scope, fresh, known_at, _TELLING)
-        links |= {link.id: link for link in found[: STORY_MOST - len(links)]}
-        joined = set(_ends(link for link in found if link.type in _REVISING))
-        # What is asked about may itself be a checkpoint or an outcome: then its decision's story is meant.
-        joined |= {link.to_id for link in found if link.type not in _REVISING and link.from_id in fresh}
-        built |= {link.from_id for link in found if link.type not in _REVISING}
-        fresh = joined - lineage
-        lineage |= joined
-    further = built - lineage
-    if further and len(links) < STORY_MOST:
-        links |= {link.id: link for link in parts.store.links.of(scope, further, known_at, (LinkType.OUTCOME_OF,))}
-    told = sorted(links.values(), key=lambda link: link.known_from)[:STORY_MOST]
-    return told, bool(fresh) or len(told) == STORY_MOST
-
-
-def _ends(links: Iterable[Link]) -> Iterable[str]:
-    for link in links:
-        yield link.from_id
-        yield link.to_id
+    """Links of the story, those nearest to the memory first to be kept: revisions are followed as far as they go, what
+    was built on them one step further. However long it is, it takes three queries."""
+    of = parts.store.links.of
+    # What is asked about may itself be a checkpoint or an outcome: then its decision's story is meant.
+    reached = parts.store.links.reach(scope, memory_id, known_at, _REVISING, _BUILDING, STORY_MOST + 1)
+    place = {id_: number for number, id_ in enumerate(reached)}
+    found = of(scope, reached, known_at, _TELLING)
+    found.sort(key=lambda link: (min(place.get(link.from_id, STORY_MOST), place.get(link.to_id, STORY_MOST)), link.id))
+    built = {link.from_id for link in found if link.type in _BUILDING} - place.keys()
+    found += of(scope, built, known_at, (LinkType.OUTCOME_OF,)) if built else []
+    told = list({link.id: link for link in found}.values())[:STORY_MOST]
+    truncated = len(reached) > STORY_MOST or len(told) == STORY_MOST
+    return sorted(told, key=lambda link: link.known_from), truncated
 
 
 def _steps(versions: Sequence[MemoryVersion], told: dict[str, Memory]) -> list[HistoryStep]:

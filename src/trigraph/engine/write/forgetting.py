@@ -13,6 +13,7 @@ from trigraph.engine.write.documents import settle_again
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.placing import neighbours, texts_of
 from trigraph.engine.write.revising import take_place
+from trigraph.engine.write.several import check_number, each
 from trigraph.engine.write.standing import check_own, checked_reason, standing_of
 from trigraph.engine.write.telling import draw_link
 from trigraph.errors import Conflict, InvalidInput
@@ -25,8 +26,6 @@ from trigraph.text.terms import analyse
 
 FORGET_MOST = 50
 """One forgetting by query takes at most so many."""
-
-FORGET_IDS_MOST = 500
 
 _FORGETTING = (Verb.FORGET, Verb.PURGE, Verb.REVIEW)
 _PUT_ASIDE = (*_FORGETTING, Verb.ARCHIVE, Verb.CORRECT, Verb.SUPERSEDE)
@@ -42,16 +41,12 @@ def forget(
 ) -> Changed:
     """Retract memories. They can be restored for a time; known_at before this shows them still."""
     called = call(Verb.FORGET, key, tuple(names), reason)
-    if not 1 <= len(names) <= FORGET_IDS_MOST:
-        raise InvalidInput(
-            f"{len(names)} memories at once.", field="ids", fix=f"Give from 1 to {FORGET_IDS_MOST} ids, or a query."
-        )
+    check_number(names)
 
-    def change(at: datetime) -> Changed:
-        ids = [_forget_one(parts, scope, name, reason, at, check) for name in dict.fromkeys(names)]
-        return Changed(Verb.FORGET, tuple(ids), at)
+    def one(name: str, at: datetime) -> Changed:
+        return Changed(Verb.FORGET, (_forget_one(parts, scope, name, reason, at, check),), at)
 
-    return once(parts, scope, called, Changed, change)
+    return once(parts, scope, called, Changed, lambda at: each(parts, scope, Verb.FORGET, names, at, one))
 
 
 def forget_matching(
@@ -110,11 +105,12 @@ def put_aside(parts: Parts, scope: Scope, memory: Memory, verb: Verb, reason: st
     settle_again(parts, scope, memory, at)
 
 
-def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
-    """Undo what put a memory aside last: forgetting, archiving, correcting or superseding it."""
-    called, window = call(Verb.RESTORE, key, name), parts.restore_window
+def restore(parts: Parts, scope: Scope, names: Sequence[str], key: str | None = None) -> Changed:
+    """Undo what put each memory aside last: forgetting, archiving, correcting or superseding it."""
+    called, window = call(Verb.RESTORE, key, *names), parts.restore_window
+    check_number(names)
 
-    def change(at: datetime) -> Changed:
+    def one(name: str, at: datetime) -> Changed:
         memory = find_memory(parts, scope, name, at)
         step, before = _last_put_aside(parts, scope, memory, at)
         if step.verb in _FORGETTING and at - step.known_from > window:
@@ -125,7 +121,7 @@ def restore(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Ch
         note = _undo(parts, scope, memory, step, before, at)
         return Changed(Verb.RESTORE, (memory.id,), at, note=note)
 
-    return once(parts, scope, called, Changed, change)
+    return once(parts, scope, called, Changed, lambda at: each(parts, scope, Verb.RESTORE, names, at, one))
 
 
 def reinstate(parts: Parts, scope: Scope, memory_id: str, at: datetime) -> bool:
@@ -162,11 +158,14 @@ def _in_line(parts: Parts, scope: Scope, text: Memory, at: datetime) -> Memory:
     return text
 
 
-def archive(parts: Parts, scope: Scope, name: str, reason: str | None = None, key: str | None = None) -> Changed:
-    """Put a memory away: no longer recalled or listed, never retracted."""
-    called = call(Verb.ARCHIVE, key, name, reason)
+def archive(
+    parts: Parts, scope: Scope, names: Sequence[str], reason: str | None = None, key: str | None = None
+) -> Changed:
+    """Put memories away: no longer recalled or listed, never retracted."""
+    called = call(Verb.ARCHIVE, key, *names, reason)
+    check_number(names)
 
-    def change(at: datetime) -> Changed:
+    def one(name: str, at: datetime) -> Changed:
         memory = find_memory(parts, scope, name, at)
         if memory.status is not Status.ACTIVE or memory.retracted_at is not None:
             raise Conflict(f"{memory.id} is {standing_of(memory)}, not active.", fix="Only what is active is archived.")
@@ -174,7 +173,7 @@ def archive(parts: Parts, scope: Scope, name: str, reason: str | None = None, ke
         parts.store.memories.revise(scope, away, Verb.ARCHIVE, checked_reason(reason), at)
         return Changed(Verb.ARCHIVE, (memory.id,), at)
 
-    return once(parts, scope, called, Changed, change)
+    return once(parts, scope, called, Changed, lambda at: each(parts, scope, Verb.ARCHIVE, names, at, one))
 
 
 def erase(parts: Parts, scope: Scope, name: str) -> Changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from trigraph.engine.parts import Parts
 from trigraph.engine.write.documents import settle_again, settle_supersessions
 from trigraph.engine.write.once import call, earlier, once
 from trigraph.engine.write.resolution import WIDTH, Called, relink
+from trigraph.engine.write.several import check_number, each
 from trigraph.engine.write.standing import check_audience_unchanged, check_in_force, check_own, checked_reason
 from trigraph.engine.write.stating import retell, succeed, write_decision
 from trigraph.engine.write.telling import draw_link, ready, tell
@@ -120,30 +122,32 @@ def note_rewrite(parts: Parts, scope: Scope, memory_id: str, session: str | None
         parts.store.uses.cite(scope, citation)
 
 
-def reverify(parts: Parts, scope: Scope, name: str, key: str | None = None) -> Changed:
-    """It was checked and still holds: last_verified_at changes, and nothing else."""
-    called = call(Verb.REVERIFY, key, name)
+def reverify(parts: Parts, scope: Scope, names: Sequence[str], key: str | None = None) -> Changed:
+    """They were checked and still hold: last_verified_at changes, and nothing else."""
+    called = call(Verb.REVERIFY, key, *names)
+    check_number(names)
 
-    def change(at: datetime) -> Changed:
+    def one(name: str, at: datetime) -> Changed:
         memory = check_in_force(find_memory(parts, scope, name, at))
         parts.store.memories.revise(scope, replace(memory, last_verified_at=at), Verb.REVERIFY, None, at)
         return Changed(Verb.REVERIFY, (memory.id,), at)
 
-    return once(parts, scope, called, Changed, change)
+    return once(parts, scope, called, Changed, lambda at: each(parts, scope, Verb.REVERIFY, names, at, one))
 
 
 def share(
-    parts: Parts, scope: Scope, name: str, visibility: Visibility, group: str | None, key: str | None = None
+    parts: Parts, scope: Scope, names: Sequence[str], visibility: Visibility, group: str | None, key: str | None = None
 ) -> Changed:
-    """Let more agents see a memory of one's own, and the entities that it made. There is no way back."""
-    called = call(Verb.SHARE, key, name, visibility, group)
+    """Let more agents see memories of one's own, and the entities that these made. There is no way back."""
+    called = call(Verb.SHARE, key, *names, visibility, group)
+    check_number(names)
     if (visibility is Visibility.GROUP) != (group is not None) or visibility is Visibility.PRIVATE:
         raise InvalidInput(
             "Share with a group, by its name, or with all.", field="visibility", fix="Give group or shared."
         )
     check_audience(parts, scope, group)
 
-    def change(at: datetime) -> Changed:
+    def one(name: str, at: datetime) -> Changed:
         memory = check_own(scope, check_in_force(find_memory(parts, scope, name, at)), "share")
         if WIDTH[visibility] <= WIDTH[memory.visibility]:
             raise Conflict(
@@ -157,7 +161,7 @@ def share(
         settle_again(parts, scope, wider, at)
         return Changed(Verb.SHARE, (memory.id,), at)
 
-    return once(parts, scope, called, Changed, change)
+    return once(parts, scope, called, Changed, lambda at: each(parts, scope, Verb.SHARE, names, at, one))
 
 
 def _draft(old: Memory, revision: Revision) -> MemoryDraft:

@@ -13,6 +13,8 @@ from trigraph.faces.cli.session import Session, session_of
 from trigraph.model.change import Changed
 from trigraph.model.ids import short_id
 
+OneOrMore = Annotated[list[str], typer.Argument(help="Ids of memories, all or none; or an entity's name or id.")]
+
 
 def correct(
     context: typer.Context,
@@ -118,49 +120,40 @@ def forget(
         current.say("nothing holds these words; nothing was forgotten")
 
 
-def restore(
-    context: typer.Context,
-    id: Annotated[str, typer.Argument(help="A memory's id, or an entity's name or id.")],
-    idempotency_key: o.Key = None,
-) -> None:
-    """Undo what put a memory aside last (forget, archive, correct, supersede), or use an entity again."""
+def restore(context: typer.Context, ids: OneOrMore, idempotency_key: o.Key = None) -> None:
+    """Undo what put memories aside last (forget, archive, correct, supersede), or use an entity again."""
     current = session_of(context)
     with current.memory() as memory:
-        changed = memory.restore(id, idempotency_key=idempotency_key)
+        changed = memory.restore(ids[0], others=ids[1:], idempotency_key=idempotency_key)
     show_changed(current, changed)
 
 
-def archive(
-    context: typer.Context,
-    id: Annotated[str, typer.Argument(help="A memory's id, or an entity's name or id.")],
-    reason: o.Reason = None,
-    idempotency_key: o.Key = None,
-) -> None:
-    """Put a memory away, or retire an entity."""
+def archive(context: typer.Context, ids: OneOrMore, reason: o.Reason = None, idempotency_key: o.Key = None) -> None:
+    """Put memories away, or retire an entity."""
     current = session_of(context)
     with current.memory() as memory:
-        changed = memory.archive(id, reason=reason, idempotency_key=idempotency_key)
+        changed = memory.archive(ids[0], others=ids[1:], reason=reason, idempotency_key=idempotency_key)
     show_changed(current, changed)
 
 
-def reverify(context: typer.Context, id: o.MemoryId, idempotency_key: o.Key = None) -> None:
-    """Say that a memory was checked and still holds."""
+def reverify(context: typer.Context, ids: o.MemoryIds, idempotency_key: o.Key = None) -> None:
+    """Say that memories were checked and still hold."""
     current = session_of(context)
     with current.memory() as memory:
-        changed = memory.reverify(id, idempotency_key=idempotency_key)
+        changed = memory.reverify(ids[0], others=ids[1:], idempotency_key=idempotency_key)
     show_changed(current, changed)
 
 
 def share(
     context: typer.Context,
-    id: o.MemoryId,
+    ids: o.MemoryIds,
     group: Annotated[str | None, typer.Option("--group", help="A group of yours; left out: all agents.")] = None,
     idempotency_key: o.Key = None,
 ) -> None:
-    """Let more agents see a memory of your own. There is no way back."""
+    """Let more agents see memories of your own. There is no way back."""
     current = session_of(context)
     with current.memory() as memory:
-        changed = memory.share(id, group=group, idempotency_key=idempotency_key)
+        changed = memory.share(ids[0], others=ids[1:], group=group, idempotency_key=idempotency_key)
     show_changed(current, changed)
 
 

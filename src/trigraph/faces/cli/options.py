@@ -31,6 +31,7 @@ AsOf = Annotated[str | None, typer.Option("--as-of", help="What was true at this
 KnownAt = Annotated[str | None, typer.Option("--known-at", help="What was known at this time.")]
 
 MemoryId = Annotated[str, typer.Argument(help="An id, or its last 8 characters or more.")]
+MemoryIds = Annotated[list[str], typer.Argument(help="Ids, or their last 8 characters or more: all or none.")]
 EntityName = Annotated[str, typer.Argument(help="A name, an alias, or an id.")]
 Text = Annotated[str, typer.Argument(help="The text; - reads it from stdin.")]
 Topic = Annotated[str | None, typer.Option("--topic", help="What it is about, in a few words.")]

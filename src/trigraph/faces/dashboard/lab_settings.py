@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trigraph.engine.engine import Engine
 from trigraph.errors import InvalidInput, invalid_choice
 from trigraph.faces.dashboard.frame import Fields
 from trigraph.model.memory import Kind
 from trigraph.model.query import Fusion, Leg, Profile
-from trigraph.ranking.profiles import PROFILES
 
-PROFILE_NAMES = tuple(PROFILES)
+PROFILE_NAMES = tuple(Engine.profiles)
 SESSION = "lab"
 """Recalls of the lab are kept under this session, so that whoever looks at use can tell them apart."""
 LIMIT = 10
@@ -103,12 +103,12 @@ def profile_of(setting: Setting) -> str | Profile | None:
     """The profile of a setting: named, or varied by its weights. A leg of weight 0 is off."""
     if setting.fusion and setting.fusion not in list(Fusion):
         raise invalid_choice("fusion", setting.fusion, list(Fusion))
-    if setting.profile and setting.profile not in PROFILES:
-        raise invalid_choice("profile", setting.profile, PROFILES)
+    if setting.profile and setting.profile not in Engine.profiles:
+        raise invalid_choice("profile", setting.profile, Engine.profiles)
     given = {Leg(leg): _weight(leg, weight) for leg, weight in setting.weights if weight}
     if not given:
         return setting.profile or None
-    base = PROFILES[setting.profile or "default"]
+    base = Engine.profiles[setting.profile or "default"]
     weights = {leg: weight for leg, weight in {**base.weights, **given}.items() if weight > 0}
     if not weights:
         raise InvalidInput("Every leg is off.", field="vector", fix="Give at least one leg a weight above 0.")

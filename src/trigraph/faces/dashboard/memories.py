@@ -87,26 +87,22 @@ def show(asked: Asked) -> Shown:
 
 
 def do(asked: Asked) -> Done:
-    """Deal with memories, one or many, as a form says."""
+    """Deal with memories as a form says, one or many: with all of them, or with none."""
     verb, ids, memory = asked.form.one("do"), asked.form.all("ids"), asked.memory
     if not ids:
         return Done(asked.back, Notice("nothing"))
-    reason = asked.form.given("reason")
+    reason, (first, *others) = asked.form.given("reason"), ids
     match verb:
         case "forget":
             memory.forget(*ids, reason=reason)
         case "archive":
-            for one in ids:
-                memory.archive(one, reason=reason)
+            memory.archive(first, others=others, reason=reason)
         case "restore":
-            for one in ids:
-                memory.restore(one)
+            memory.restore(first, others=others)
         case "reverify":
-            for one in ids:
-                memory.reverify(one)
+            memory.reverify(first, others=others)
         case "share":
-            for one in ids:
-                memory.share(one, asked.form.given("visibility"), group=asked.form.given("group"))
+            memory.share(first, asked.form.given("visibility"), others=others, group=asked.form.given("group"))
         case _:
             raise InvalidInput(
                 f"{verb[:40]!r} is nothing to do with memories.",

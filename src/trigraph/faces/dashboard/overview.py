@@ -11,12 +11,14 @@ from trigraph.faces.dashboard.frame import Action, Asked, Page, Shown, address_o
 from trigraph.faces.dashboard.panels import AgentLine, ClassLine, LegLine, MemoryLine
 from trigraph.faces.dashboard.spans import (
     LEGS,
-    PRESETS,
+    Choice,
     Days,
     Whose,
     asked_insight,
     days_of,
+    presets_of,
     recalls_url,
+    step_of,
     today,
     whose_of,
 )
@@ -25,17 +27,6 @@ from trigraph.model.insight import Insight, NeverCited, Panel, RecallOutcome, St
 PATH = "/"
 AT_ONCE = tuple(one for one in Panel if one is not Panel.LIFT)
 """The lift takes seconds, the rest does not: it is a page of its own that is fetched into this one."""
-WEEKS_FROM_DAYS = 92
-"""Over more days than these the steps are weeks, unless days are asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Something to choose in the row of filters."""
-
-    text: str
-    url: str
-    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +80,26 @@ class Overview:
 def show(asked: Asked) -> Shown:
     """The figures of some days: all agents' for whoever may review, else one's own."""
     days, whose = days_of(asked.query, today()), whose_of(asked)
-    step = _step(asked, days)
+    step = step_of(asked.query, days)
     found = asked_insight(asked, days, whose, step, *AT_ONCE)
     health = asked.memory.health()
     view = _view(found, days, whose, _filters(asked, days, whose, step, found), health.problems)
     return Shown("overview.html", view, {"insight": found, "health": health})
 
 
-def _step(asked: Asked, days: Days) -> str:
-    usual = Step.WEEK if (days.last - days.first).days >= WEEKS_FROM_DAYS else Step.DAY
-    return asked.query.given("step") or usual.value
-
-
 def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) -> Filters:
     kept = (("agent", whose.agent if whose.project else None), ("step", asked.query.given("step")))
-    presets = tuple(
-        Choice(text, address_of(PATH, ("days", str(back)), *kept), days.back == back) for back, text in PRESETS
-    )
     agents: tuple[str, ...] = ()
     if whose.project:
         whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.AGENTS)
         agents = tuple(sorted({one.agent for one in whole.agents or ()} | ({whose.agent} if whose.agent else set())))
     return Filters(
-        days, presets, agents, whose.agent or "" if whose.project else "", step, tuple(one.value for one in Step)
+        days=days,
+        presets=presets_of(PATH, days, *kept),
+        agents=agents,
+        agent=whose.agent or "" if whose.project else "",
+        step=step,
+        steps=tuple(one.value for one in Step),
     )
 
 

@@ -22,7 +22,7 @@ from trigraph.faces.dashboard.charts import (
     step_cell,
 )
 from trigraph.faces.dashboard.frame import address_of
-from trigraph.faces.dashboard.spans import Days, Whose, recalls_url
+from trigraph.faces.dashboard.spans import Days, Whose, recalls_url, written_url
 from trigraph.model.change import CitationKind
 from trigraph.model.ids import short_id
 from trigraph.model.insight import (
@@ -65,11 +65,11 @@ class AgentLine:
     name: str
     url: str | None
     recalls: Cell
-    rate: str
+    rate: Cell
     interval: str
     undecided: Cell
-    citations: str
-    written: str
+    citations: tuple[Cell, ...]
+    written: Cell
     milliseconds: str
     spark: str
 
@@ -186,11 +186,11 @@ def agents(figures: Sequence[AgentFigure], whose: Whose, days: Days) -> tuple[Ag
             name=one.agent,
             url=address_of("/", *days.pairs, agent=one.agent) if whose.project and whose.agent is None else None,
             recalls=_counted(one.recalls, one.rows, whose),
-            rate=percent(one.rate.rate),
+            rate=_rated(one, whose),
             interval=interval(one.rate),
             undecided=_counted(one.undecided, outcomes(one.rows, RecallOutcome.UNDECIDED), whose),
-            citations=kinds_told(one.citations),
-            written=f"{one.written:,}",
+            citations=_said(one, whose),
+            written=Cell(f"{one.written:,}", one.written, written_url(one.rows) if one.written else None),
             milliseconds=NOTHING if one.milliseconds is None else f"{one.milliseconds:,.0f}",
             spark=sparkline(point.recalls for point in one.series),
         )
@@ -272,6 +272,20 @@ def kinds_told(citations: Mapping[CitationKind, int]) -> str:
     """How many of each kind."""
     told = ", ".join(f"{count:,} {kind.value.replace('_', ' ')}" for kind, count in citations.items() if count)
     return told or "none"
+
+
+def _rated(one: AgentFigure, whose: Whose) -> Cell:
+    judged = outcomes(one.rows, RecallOutcome.HIT, RecallOutcome.MISS)
+    return Cell(percent(one.rate.rate), one.rate.rate, recalls_url(judged, whose) if one.rate.whole else None)
+
+
+def _said(one: AgentFigure, whose: Whose) -> tuple[Cell, ...]:
+    """How many citations of each kind, and where the recalls are of which a hit got one."""
+    return tuple(
+        Cell(kinds_told({kind: count}), count, recalls_url(replace(one.rows, kinds=(kind,)), whose))
+        for kind, count in one.citations.items()
+        if count
+    )
 
 
 def _counted(count: int, rows: RecallFilter, whose: Whose) -> Cell:

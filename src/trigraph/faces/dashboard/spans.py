@@ -9,10 +9,12 @@ from trigraph.errors import InvalidInput
 from trigraph.faces.dashboard.cards import day
 from trigraph.faces.dashboard.frame import Asked, Fields, address_of
 from trigraph.model.access import Right
-from trigraph.model.insight import Insight, Panel, RecallFilter
+from trigraph.model.insight import Insight, Panel, RecallFilter, Step
 
 PRESETS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "a year"))
 DEFAULT_DAYS = 30
+WEEKS_FROM_DAYS = 92
+"""Over more days than these the steps are weeks, unless days are asked for."""
 RECALLS = "/recalls"
 LEGS = "/legs"
 
@@ -56,6 +58,15 @@ class Days:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose in the row of filters."""
+
+    text: str
+    url: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Whose:
     """Whose recalls: the asker's own, one agent's, or without a name all of the project. `project` says that others'
     are told too, which takes the right to review."""
@@ -74,6 +85,19 @@ def days_of(query: Fields, today: date) -> Days:
     if first > last:
         raise InvalidInput("The first day is after the last.", field="first", fix="Give an earlier day.")
     return Days(first, last)
+
+
+def presets_of(path: str, days: Days, *kept: tuple[str, str | None]) -> tuple[Choice, ...]:
+    """How long back a page can be asked to look, with what else its address keeps."""
+    return tuple(
+        Choice(text, address_of(path, ("days", str(back)), *kept), days.back == back) for back, text in PRESETS
+    )
+
+
+def step_of(query: Fields, days: Days) -> str:
+    """How long the points of a series are: as the address says, else days, or weeks where there are many."""
+    usual = Step.WEEK if (days.last - days.first).days >= WEEKS_FROM_DAYS else Step.DAY
+    return query.given("step") or usual.value
 
 
 def whose_of(asked: Asked) -> Whose:
@@ -111,6 +135,17 @@ def recalls_url(rows: RecallFilter, whose: Whose) -> str:
         ("class", rows.query_class.value if rows.query_class else None),
         *(("outcome", one.value) for one in rows.outcomes),
         *(("kind", one.value) for one in rows.kinds),
+    )
+
+
+def written_url(rows: RecallFilter) -> str:
+    """Where the memories are listed that an agent wrote in that time: those that hold and may be seen."""
+    since, until = rows.since, rows.until
+    return address_of(
+        "/memories",
+        ("author", rows.agent),
+        ("created_after", since.date().isoformat() if since else None),
+        ("created_before", until.date().isoformat() if until else None),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from trigraph.errors import InvalidInput, invalid_choice
@@ -54,8 +54,7 @@ def forget(caller: Caller, given: Given) -> Answer:
     if given.get("restore"):
         if not ids or "query" in given:
             raise InvalidInput("restore needs ids.", field="ids", fix="Give the ids of what was forgotten, no query.")
-        done = [caller.memory.restore(id_) for id_ in ids]
-        changed = replace(done[0], ids=tuple(id_ for one in done for id_ in one.ids))
+        changed = caller.memory.restore(ids[0], others=ids[1:])
         return Answer(wire.to_json(changed), telling.changed_text(changed))
     dry_run = given.get("dry_run", True)
     if not isinstance(dry_run, bool):

@@ -59,6 +59,25 @@ class SqliteLinks:
             found = [_link_from(row) for row in connection.execute(_SQL["strongest"], params)]
         return sorted(found, key=lambda link: (-link.confidence, link.id))
 
+    def reach(
+        self,
+        scope: Scope,
+        memory_id: str,
+        known_at: datetime,
+        both_ways: Collection[LinkType],
+        onward: Collection[LinkType],
+        limit: int,
+    ) -> list[str]:
+        params: Params = {
+            **self._home.visible(scope, Moment(known_at, known_at)),
+            "id": memory_id,
+            "both_ways": json.dumps(list(both_ways)),
+            "onward": json.dumps(list(onward)),
+            "limit": limit,
+        }
+        with self._home.reading(scope) as connection:
+            return [str(id_) for (id_,) in connection.execute(_SQL["reach"], params)]
+
     def standing(self, scope: Scope, type_: LinkType, moment: Moment, limit: int) -> list[Link]:
         params: Params = {**self._home.visible(scope, moment), "type": type_, "limit": limit}
         with self._home.reading(scope) as connection:

@@ -17,6 +17,7 @@ from trigraph.model.access import ReadPolicy
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros, parse_time, to_micros
 from trigraph.stores.sqlite import compositions_as_records as ledger
+from trigraph.stores.sqlite import roll_ups_as_records as roll_ups
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.memories import add_passages, add_vectors_or_job
 from trigraph.stores.sqlite.visibility import Params, queries
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
 
 _SQL = queries("transfer", queries("records"))
 _EVENTS = queries("events", queries("outcomes"))
+_RETENTION = queries("retention", queries("outcomes"))
 _TIMES = frozenset(
     """
     at created_at occurred_at known_from known_until valid_from valid_until retracted_at last_verified_at
-    referenced_at
+    referenced_at last_at
     """.split()
 )
 _OPAQUE = frozenset({"props", "details", "candidates", "features"})
@@ -63,6 +65,8 @@ class SqliteTransfer:
             yield from map(_shown, ledger.records(connection, params))
         if events:
             with self._home.of(scope).events.snapshot() as connection:
+                # Before the recalls that are kept: of a day that was rolled up in part, these are the rest.
+                yield from map(_shown, roll_ups.records(connection, params))
                 for text, *packed in connection.execute(_SQL["events"], params):
                     yield _shown(_event(text, *packed))
                 for (text,) in connection.execute(_SQL["skills"], params):
@@ -97,6 +101,8 @@ class SqliteTransfer:
                 return self._put_registered(scope, record)
             case "recall_event" | "skill_use":
                 return self._put_event(scope, record)
+            case "recall_day" | "shown_before":
+                return self._put_roll_up(scope, record)
             case "composition":
                 with self._home.writing(scope) as connection:
                     return ledger.put(connection, scope, self._asked(scope, everything=True), _stored(record))
@@ -160,7 +166,18 @@ class SqliteTransfer:
             connection.execute(_SQL["put_event"], params)
             connection.execute(_SQL["put_shown"], params)
             connection.execute(_EVENTS["add_figure"], {"recall_id": record["recall_id"]})
+            if record["result_ids"] and not record["candidates"]:
+                thinned: Params = {"project": scope.project, "ids": json.dumps([record["recall_id"]])}
+                connection.execute(_RETENTION["thin_figures"], thinned)
         return Put.ADDED
+
+    def _put_roll_up(self, scope: Scope, record: Record) -> Put:
+        erased: Params = {"id": record.get("memory_id")}
+        with self._home.reading(scope) as connection:
+            if connection.execute(_SQL["was_erased"], erased).get:
+                return Put.ERASED
+        with self._home.of(scope).events.transaction() as connection:
+            return roll_ups.put(connection, scope, _stored(record))
 
     def _registered(self, scope: Scope) -> Iterator[Record]:
         for agent in self._home.registry.agents(scope.tenant, scope.project):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -213,6 +214,56 @@ class LinksSuite(Suite):
         assert ids_at(LATER - MICROSECOND) == [link.id, steady.id]
         assert ids_at(LATER) == [steady.id, link.id]
         assert ids_at(LATER + DAY) == [link.id]
+
+    # What is reached
+
+    def test_what_is_reached_comes_nearest_first_and_each_once(self, store: Store) -> None:
+        chain = [keep(store, ANNE, f"text {number}") for number in range(6)]
+        for older, newer in pairwise(chain):
+            keep_link(store, ANNE, newer, older, LinkType.SUPERSEDES)
+        keep_link(store, ANNE, chain[5], chain[0], LinkType.CORRECTS)
+        built, beside = keep(store, ANNE, "built"), keep(store, ANNE, "beside")
+        keep_link(store, ANNE, built, chain[2], LinkType.IMPLEMENTS)
+        keep_link(store, ANNE, chain[2], beside, LinkType.RELATES_TO)
+        ids = [one.id for one in chain]
+
+        def reach(from_: Memory, limit: int = 50) -> list[str]:
+            both_ways, onward = (LinkType.SUPERSEDES, LinkType.CORRECTS), (LinkType.IMPLEMENTS,)
+            return store.links.reach(BERT, from_.id, KNOWN, both_ways, onward, limit)
+
+        assert reach(chain[2])[0] == ids[2]
+        assert set(reach(chain[2])[1:3]) == {ids[1], ids[3]}
+        assert set(reach(chain[2])[3:5]) == {ids[0], ids[4]}
+        assert reach(chain[2])[5:] == [ids[5]]
+        assert reach(chain[2], 2) == reach(chain[2])[:2]
+        assert reach(built)[:2] == [built.id, ids[2]]
+        assert {*reach(built)} == {built.id, *ids}
+        assert reach(beside) == [beside.id]
+        assert store.links.reach(BERT, ids[0], KNOWN, (), (LinkType.CORRECTS,), 50) == [ids[0]]
+        assert store.links.reach(BERT, ids[5], KNOWN, (), (LinkType.CORRECTS,), 50) == [ids[5], ids[0]]
+
+    @every_audience
+    def test_nothing_is_reached_past_what_may_not_be_seen(self, store: Store, audience: dict[str, Any]) -> None:
+        register_all(store)
+        one, hidden, other = (
+            keep(store, ANNE, "one"),
+            keep(store, ANNE, "hidden", **audience),
+            keep(store, ANNE, "other"),
+        )
+        for newer, older in ((hidden, one), (other, hidden)):
+            keep_link(store, ANNE, newer, older, LinkType.SUPERSEDES)
+        told = expected(audience, AUDIENCES["shared"])
+        for start in (one.id, other.id):
+            asked = (start, KNOWN, (LinkType.SUPERSEDES,), (), 9)
+            assert shown(lambda scope, asked=asked: store.links.reach(scope, *asked)[1:]) == told  # type: ignore[misc]
+
+    def test_what_is_reached_is_as_it_was_known(self, store: Store) -> None:
+        one, other = keep(store, ANNE, "one"), keep(store, ANNE, "other")
+        link = keep_link(store, ANNE, one, other, LinkType.SUPERSEDES)
+        with store.transaction(ANNE, LATER) as now:
+            store.links.close(ANNE, link.id, now)
+        for known_at, reached in ((LATER - MICROSECOND, [one.id, other.id]), (LATER, [one.id])):
+            assert store.links.reach(ANNE, one.id, known_at, (LinkType.SUPERSEDES,), (), 9) == reached
 
     # What fades
 

@@ -11,7 +11,8 @@ import pytest
 from trigraph.contracts import NewPassage, Put, Record, Store
 from trigraph.errors import StoreError
 from trigraph.model.access import ReadPolicy
-from trigraph.model.change import Verb
+from trigraph.model.change import CitationKind, Verb
+from trigraph.model.insight import RecallFilter
 from trigraph.model.memory import Visibility
 from trigraph.model.relation import Relation
 from trigraph.model.scope import Scope
@@ -42,6 +43,7 @@ from trigraph.testing.changes import (
     revise,
 )
 from trigraph.testing.suites.base import Suite
+from trigraph.testing.suites.figures import EVERYONE, recalled
 from trigraph.testing.world import fill, records
 
 ELSEWHERE = Scope("elsewhere", "attic", "anne")
@@ -57,6 +59,8 @@ KINDS = [
     "vote",
     "erased",
     "composition",
+    "recall_day",
+    "shown_before",
     "recall_event",
 ]
 
@@ -176,8 +180,40 @@ class TransferSuite(Suite):
     def test_events_travel_when_they_are_asked_for(self, store: Store) -> None:
         fill(store)
         assert len(of("recall_event", records(store, ANNE))) == 1
-        assert of("recall_event", records(store, ANNE, events=False)) == []
-        assert of("skill_use", records(store, ANNE, events=False)) == []
+        for kind in ("recall_event", "skill_use", "recall_day", "shown_before"):
+            assert of(kind, records(store, ANNE))
+            assert of(kind, records(store, ANNE, events=False)) == []
+
+    def test_what_is_counted_of_recalls_is_the_same_there_whether_they_are_kept_or_not(self, store: Store) -> None:
+        memory = keep(store, ANNE, "one")
+        for number in range(6):
+            event = recalled(store, ANNE if number % 2 else BERT, memory, at=START + number // 3 * DAY)
+            cite(store, ANNE if number % 2 else BERT, memory, CitationKind.DISMISSED, recall_id=event.recall_id)
+        store.retention.roll_up(ANNE, START + 2 * DAY, 4)
+        store.retention.thin(ANNE, START + 2 * DAY, 1)
+        open_elsewhere(store)
+        for _ in range(2):
+            assert Put.DIFFERENT not in put_all(store, ELSEWHERE, records(store, ANNE))
+            for figures in (
+                lambda scope: sorted(map(str, store.figures.days(scope, EVERYONE))),
+                lambda scope: store.figures.shown_uncited(scope, None, NOW, 10, 10),
+                lambda scope: store.figures.recalls(scope, RecallFilter(), 10, None),
+            ):
+                assert figures(ELSEWHERE) == figures(ANNE)
+
+    def test_recalls_that_are_kept_here_are_not_counted_again(self, store: Store) -> None:
+        memory = keep(store, ANNE, "one")
+        for number in range(4):
+            recalled(store, ANNE, memory, at=START + number // 2 * DAY)
+        kept = records(store, ANNE)
+        open_elsewhere(store)
+        put_all(store, ELSEWHERE, kept)
+        store.retention.roll_up(ANNE, START + DAY, 10)
+        (day,) = of("recall_day", records(store, ANNE))
+        (shown,) = of("shown_before", records(store, ANNE))
+        assert (day["recalls"], shown["shown"]) == (2, 2)
+        assert [put(store, ELSEWHERE, one) for one in (day, shown)] == [Put.DIFFERENT, Put.DIFFERENT]
+        assert _without_default(records(store, ELSEWHERE)) == _without_default(kept)
 
     # What is there already
 
@@ -206,6 +242,8 @@ class TransferSuite(Suite):
             ("erased", "by", "carl"),
             ("composition", "query", "another"),
             ("recall_event", "query", "another"),
+            ("recall_day", "hits", 7),
+            ("shown_before", "shown", 7),
         ],
     )
     def test_what_is_there_and_different_is_not_overwritten(
@@ -235,6 +273,16 @@ class TransferSuite(Suite):
         assert store.entities.get(ANNE, [entity_id], NOW) == []
         assert outcomes["entity"] is not Put.ADDED
         assert outcomes["vote"] is not Put.ADDED
+
+    def test_how_often_something_was_shown_that_was_erased_here_is_not_told(self, store: Store) -> None:
+        memory = keep(store, ANNE, "one")
+        recalled(store, ANNE, memory)
+        store.retention.roll_up(ANNE, START + DAY, 10)
+        exported = of("shown_before", records(store, ANNE))
+        erase(store, ANNE, memory)
+        store.events.forget(ANNE, memory.id)
+        assert [put(store, ANNE, one) for one in exported] == [Put.ERASED]
+        assert of("shown_before", records(store, ANNE)) == []
 
     def test_what_was_erased_elsewhere_stays_so_here(self, store: Store) -> None:
         memory = keep(store, ANNE, "alpha")
@@ -369,8 +417,8 @@ class TransferSuite(Suite):
         fill(store)
         for scope, others in ((ANNE, "bert"), (BERT, "anne")):
             own = records(store, scope, everything=False)
-            uses = [one for one in own if one["record"] in ("citation", "vote", "recall_event", "skill_use")]
-            assert uses
+            uses = [one for one in own if "agent" in one]
+            assert {one["record"] for one in uses} >= {"citation", "vote", "recall_day", "shown_before"}
             assert others not in {one["agent"] for one in uses}
             assert of("erased", own) == of("agent", own) == []
 

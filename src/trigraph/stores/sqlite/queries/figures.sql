@@ -142,8 +142,8 @@ chosen AS MATERIALIZED (
         WHEN 'flagged_stale' THEN said.flagged_stale WHEN 'rewrote' THEN said.rewrote
         WHEN 'saved_rework' THEN said.saved_rework END > 0))
   ORDER BY f.at DESC, f.recall_id DESC LIMIT :limit)
-SELECT f.recall_id, f.at, f.agent, iif(f.agent = :own, f.session, NULL), iif(f.agent = :own, e.query, ''),
-  f.query_class,
-  e.result_ids, f.shown, f.payload_bytes, f.milliseconds, f.whole
-FROM chosen AS f CROSS JOIN recall_event AS e ON e.recall_id = f.recall_id
-ORDER BY f.at DESC, f.recall_id DESC;
+SELECT chosen.recall_id, chosen.at, chosen.agent, iif(chosen.agent = :own, chosen.session, NULL),
+  iif(chosen.agent = :own, e.query, ''), chosen.query_class, e.result_ids, chosen.shown, chosen.payload_bytes,
+  chosen.milliseconds, chosen.whole
+FROM chosen CROSS JOIN recall_event AS e ON e.recall_id = chosen.recall_id
+ORDER BY chosen.at DESC, chosen.recall_id DESC;

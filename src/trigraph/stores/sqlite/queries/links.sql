@@ -53,6 +53,21 @@ FROM near CROSS JOIN link AS l ON l.key = near.key
 WHERE {link_visible}
 LIMIT :limit;
 
+-- name: reach
+-- Memories that links lead to from one, however far, the nearest first, if the links were known and the agent may see
+-- both their ends: links of some types lead both ways, of others from their start.
+WITH RECURSIVE reached (key) AS (
+  SELECT key FROM memory WHERE id = :id AND project = :project
+  UNION
+  SELECT l.to_key FROM reached CROSS JOIN link AS l ON l.from_key = reached.key
+  WHERE (instr(:both_ways, '"' || l.type || '"') OR instr(:onward, '"' || l.type || '"'))
+    AND {link_known} AND {link_visible}
+  UNION
+  SELECT l.from_key FROM reached CROSS JOIN link AS l ON l.to_key = reached.key
+  WHERE instr(:both_ways, '"' || l.type || '"') AND {link_known} AND {link_visible}
+  LIMIT :limit)
+SELECT m.id FROM reached CROSS JOIN memory AS m ON m.key = reached.key;
+
 -- name: standing
 -- Links that say of two memories that they cannot both be kept as they are, if both hold and may be seen, the latest
 -- first.

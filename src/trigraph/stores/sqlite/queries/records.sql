@@ -113,3 +113,20 @@ json_object('record', 'recall_event', 'recall_id', r.recall_id, 'agent', r.agent
   'result_count', r.result_count, 'result_ids', json(r.result_ids), 'top_n_selected', r.top_n_selected,
   'payload_bytes', r.payload_bytes, 'exact_ids', json(r.exact_ids), 'weights', json(r.weights),
   'legs', json(r.legs), 'milliseconds', r.milliseconds, 'at', r.at, 'explored', r.explored)
+
+-- name: day_record
+-- What is left of the recalls of a day.
+json_object('record', 'recall_day', 'day', date(d.day * 86400, 'unixepoch'), 'agent', d.agent,
+  'query_class', d.query_class,
+  'recalls', d.recalls, 'hits', d.hits, 'misses', d.misses, 'undecided', d.undecided, 'empty', d.empty,
+  'stale', d.stale, 'payload_bytes', d.payload_bytes, 'milliseconds', d.milliseconds, 'cited', d.cited,
+  'dismissed', d.dismissed, 'flagged_stale', d.flagged_stale, 'rewrote', d.rewrote, 'saved_rework', d.saved_rework,
+  'vector_asked', d.vector_asked, 'vector_found', d.vector_found, 'vector_degraded', d.vector_degraded,
+  'lexical_asked', d.lexical_asked, 'lexical_found', d.lexical_found, 'lexical_degraded', d.lexical_degraded,
+  'graph_asked', d.graph_asked, 'graph_found', d.graph_found, 'graph_degraded', d.graph_degraded,
+  'temporal_asked', d.temporal_asked, 'temporal_found', d.temporal_found, 'temporal_degraded', d.temporal_degraded)
+
+-- name: shown_before_record
+-- How often recalls that are no longer kept had shown a memory.
+json_object('record', 'shown_before', 'memory_id', b.memory_id, 'agent', b.agent, 'shown', b.shown,
+  'last_at', b.last_at)

@@ -319,3 +319,58 @@ ORDER BY u.entity_id, u.recall_id, u.agent;
 INSERT INTO skill_use (entity_id, recall_id, project, agent, at)
 VALUES (:record ->> 'entity_id', :record ->> 'recall_id', :project, :record ->> 'agent', :record ->> 'at')
 ON CONFLICT DO NOTHING RETURNING at;
+
+-- name: recall_days
+-- What is left of recalls that were rolled up, of the agent or of all.
+SELECT {day_record}
+FROM recall_day AS d WHERE d.project = :project AND (:everything OR d.agent = :agent)
+ORDER BY d.day, d.agent, d.query_class;
+
+-- name: recall_day
+-- What is left of the recalls of one day, agent and class.
+SELECT {day_record}
+FROM recall_day AS d
+WHERE d.project = :project AND d.day = unixepoch(:record ->> 'day') / 86400 AND d.agent = :record ->> 'agent'
+  AND d.query_class = :record ->> 'query_class';
+
+-- name: put_recall_day
+-- Write the counts of a day as they were, unless recalls are kept that may be among them.
+INSERT INTO recall_day (project, day, agent, query_class,
+  recalls, hits, misses, undecided, empty, stale, payload_bytes, milliseconds, cited, dismissed, flagged_stale,
+  rewrote, saved_rework, vector_asked, vector_found, vector_degraded, lexical_asked, lexical_found,
+  lexical_degraded, graph_asked, graph_found, graph_degraded, temporal_asked, temporal_found, temporal_degraded)
+SELECT :project, unixepoch(:record ->> 'day') / 86400, :record ->> 'agent', :record ->> 'query_class',
+  :record ->> 'recalls', :record ->> 'hits', :record ->> 'misses', :record ->> 'undecided', :record ->> 'empty',
+  :record ->> 'stale', :record ->> 'payload_bytes', :record ->> 'milliseconds', :record ->> 'cited',
+  :record ->> 'dismissed', :record ->> 'flagged_stale', :record ->> 'rewrote', :record ->> 'saved_rework',
+  :record ->> 'vector_asked', :record ->> 'vector_found', :record ->> 'vector_degraded',
+  :record ->> 'lexical_asked', :record ->> 'lexical_found', :record ->> 'lexical_degraded',
+  :record ->> 'graph_asked', :record ->> 'graph_found', :record ->> 'graph_degraded', :record ->> 'temporal_asked',
+  :record ->> 'temporal_found', :record ->> 'temporal_degraded'
+WHERE NOT EXISTS (
+  SELECT 1 FROM recall_figure AS f
+  WHERE f.project = :project AND f.agent = :record ->> 'agent' AND f.query_class = :record ->> 'query_class'
+    AND f.at >= unixepoch(:record ->> 'day') * 1000000 AND f.at < (unixepoch(:record ->> 'day') + 86400) * 1000000)
+RETURNING day;
+
+-- name: shown_befores
+-- How often recalls that were rolled up had shown memories, of the agent or of all.
+SELECT {shown_before_record}
+FROM shown_before AS b WHERE b.project = :project AND (:everything OR b.agent = :agent)
+ORDER BY b.memory_id, b.agent;
+
+-- name: shown_before
+-- The same of one memory and agent.
+SELECT {shown_before_record}
+FROM shown_before AS b
+WHERE b.project = :project AND b.memory_id = :record ->> 'memory_id' AND b.agent = :record ->> 'agent';
+
+-- name: put_shown_before
+-- Write how often a memory had been shown, unless recalls are kept that may be among those that did.
+INSERT INTO shown_before (project, memory_id, agent, shown, last_at)
+SELECT :project, :record ->> 'memory_id', :record ->> 'agent', :record ->> 'shown', :record ->> 'last_at'
+WHERE NOT EXISTS (
+  SELECT 1 FROM shown AS s
+  WHERE s.project = :project AND s.memory_id = :record ->> 'memory_id' AND s.agent = :record ->> 'agent'
+    AND s.at <= :record ->> 'last_at')
+RETURNING shown;
