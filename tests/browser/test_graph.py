@@ -102,7 +102,7 @@ def test_without_script_the_form_and_the_tables_do_it_all(page: Page) -> None:
     assert page.get_by_role("region", name="Edges").is_visible()
     assert "DEPENDS ON" in page.get_by_role("region", name="Edges").inner_text()
     page.select_option("select[name=depth]", "1")
-    page.route("**as_of=2020*", lambda route: route.fulfill(response=route.fetch(), status=200))  # it complains of a 404
+    page.route("**as_of=2020*", lambda route: route.fulfill(response=route.fetch(), status=200))  # else a complaint
     page.fill("#as_of", "2020-01-01")
     page.get_by_role("button", name="Show").click()
     assert page.get_by_role("alert").is_visible()
