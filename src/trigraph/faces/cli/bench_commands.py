@@ -122,7 +122,7 @@ def frontier(
     memories: Annotated[int, typer.Option(min=0, help="Time a store of so many instead; 0: judge, do not time.")] = 0,
     events: Annotated[int, typer.Option(min=0, help="Compositions of the store that is timed.")] = 10_000,
     asked: Annotated[int, typer.Option(min=1, help="How often each question is timed.")] = 20,
-    planted: Annotated[int, typer.Option(min=200, help="Among how many memories pairs are hidden.")] = 5_000,
+    planted: Annotated[int, typer.Option(min=0, help="Among how many memories pairs are hidden; 0: none are.")] = 5_000,
     history: Annotated[int, typer.Option(min=100, help="Memories of the simulated history.")] = 800,
     compositions: Annotated[int, typer.Option(min=50, help="Compositions of the simulated history.")] = 500,
     seed: Annotated[list[int] | None, typer.Option(help="May be given again; 1 and 11 to 14 chose weights.")] = None,
