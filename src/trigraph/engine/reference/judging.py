@@ -16,6 +16,10 @@ CAME_LAST = 0.12
 """What took the place of others is ahead by so much: somebody looked at the matter again."""
 TELLS_WHY = 0.05
 """What a decision, an outcome or an insight is ahead where a cause is asked for."""
+TELLS_RULE = 0.12
+"""What a constraint, a preference, a decision or a skill is ahead where it is asked what to do."""
+CASTS_DOUBT = 0.1
+"""What casts a doubt on the question's claim is ahead by so much: whoever asks wants to read that."""
 CERTAINTY, SCORE = 0.55, 0.45
 UNKNOWN_CERTAINTY = 0.6
 EACH_SUPPORT, SUPPORT_MOST = 0.03, 0.15
@@ -25,23 +29,28 @@ NOT_HOLDING = 0.5
 CONFIDENCE_MOST = 0.95
 SUPPORTS_FROM = 0.45
 _WHY = frozenset({Kind.DECISION, Kind.OUTCOME, Kind.INSIGHT})
+_RULES = frozenset({Kind.CONSTRAINT, Kind.PREFERENCE, Kind.DECISION, Kind.SKILL})
 
 
 def inherit(found: Disagreeing) -> None:
-    """What took the place of something relevant is relevant, along the whole chain."""
-    for one in sorted(found.replaced, key=lambda gave_way: gave_way.at):
+    """What took the place of something relevant is relevant, along the whole chain; what changed a part of it is where
+    it has as many of the question's words."""
+    changed = [one for one in found.changed if one.new.term_share >= one.old.term_share]
+    for one in sorted([*found.replaced, *changed], key=lambda gave_way: gave_way.at):
         one.new.relevance = max(one.new.relevance, round(INHERITED * one.old.relevance, 4))
         one.new.term_share = max(one.new.term_share, round(INHERITED * one.old.term_share, 4))
 
 
-def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent) -> Piece | None:
+def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent, *, rule: bool = False) -> Piece | None:
     """What denies the question's claim, else what says the same, else the best of what holds; what does not hold only
     where nothing does."""
 
     def worth(one: Piece) -> float:
         why = TELLS_WHY if intent is Intent.ROOT_CAUSE and one.memory.kind in _WHY else 0.0
+        what = TELLS_RULE if rule and one.memory.kind in _RULES else 0.0
         last = CAME_LAST if any(gave_way.new is one for gave_way in found.replaced) else 0.0
-        return one.score + why + last
+        doubt = CASTS_DOUBT if any(piece is one for piece, _ in found.doubts) else 0.0
+        return one.score + why + what + last + doubt
 
     for some in ([one for one, _ in found.claim], found.affirmed, [one for one in pieces if one.holds], pieces):
         if some:
@@ -52,7 +61,7 @@ def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent) -> Pi
 def supporting(pieces: Sequence[Piece], found: Disagreeing, recommended: Piece) -> list[Piece]:
     """What holds, is relevant, and is on neither side of a disagreement, the best first."""
     against = {id(piece) for newer, older, _ in found.contradictions for piece in (newer, older)}
-    against |= {id(one) for one, _ in found.claim}
+    against |= {id(one) for one, _ in (*found.claim, *found.doubts)}
     for_it = [
         one
         for one in pieces

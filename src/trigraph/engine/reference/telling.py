@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,13 +14,13 @@ from trigraph.model.memory import DecisionDetails, Kind, OutcomeDetails
 from trigraph.model.recall import Recall
 from trigraph.model.reference import Intent, ReplacedBy
 from trigraph.text.sentences import sentences_in
-from trigraph.text.terms import analyse
 
 ANSWER_CHARACTERS = 360
 OTHERS_CHARACTERS = 150
 REPLACED_MOST, SUPPORTS_MOST, DISPUTES_MOST, STEPS_MOST = 3, 3, 3, 8
 OLD_DAYS = 180
 LOW, HIGH = 0.45, 0.75
+_HEAD_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _GROWS_OLD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.CONTEXT, Kind.SKILL})
 
 
@@ -51,29 +52,34 @@ def nothing_told(recall: Recall) -> str:
     if not recall.hits:
         why = "The store holds nothing that could answer." if not recall.degraded else "Nothing was found."
         return f"Memory has nothing on this. {why} Do not take that for a no: it was never written down here."
-    nearest = ", ".join(f"{short_id(hit.memory.id)} “{cut(hit.excerpt.text, 80)}”" for hit in recall.hits[:2])
+    nearest = ", ".join(f"{short_id(hit.memory.id)} “{cut(_plain(hit.excerpt.text), 120)}”" for hit in recall.hits[:2])
     return (
-        "Memory has nothing on this. What came nearest is about something else, by all signs: "
-        f"{nearest}. Do not take that for a no: it was never written down here."
+        "Memory has nothing on this, as far as recall can tell. What came nearest is likely about something else: "
+        f"{nearest}. Do not take that for a no: it was never written down here, or in other words."
     )
 
 
 def said(piece: Piece, query: str, limit: int) -> str:
-    """What a piece says to the question: all of a short text, of a longer one the sentences nearest to the question."""
+    """What a piece says to the question: all of a short text, of a longer one the sentences nearest to the question,
+    under the heading at which they stand."""
     whole = " ".join(piece.shown.split())
-    sentences = [" ".join(one.text.split()) for one in sentences_in(piece.shown)]
-    plain = piece.memory.kind is not Kind.DOCUMENT and len(whole) <= 3 * limit
-    if plain or (len(whole) <= limit and not whole.startswith("#")) or not sentences:
+    if (piece.memory.kind is not Kind.DOCUMENT and len(whole) <= 3 * limit) or not piece.sentences:
         return cut(whole, limit)
-    terms = frozenset(analyse(query))
-    shares = [len(terms & frozenset(analyse(one))) / (1 + len(one) / 400) for one in sentences]
-    first = shares.index(max(shares))
-    chosen = sentences[first]
+    first = piece.nearest(query)
+    sentences = piece.sentences
+    heading = sentences[first].heading if piece.memory.kind is Kind.DOCUMENT else None
+    chosen = f"{heading}: {sentences[first].text}" if heading else sentences[first].text
     for sentence in sentences[first + 1 :]:
-        if len(chosen) + len(sentence) >= limit:
+        if len(chosen) + len(sentence.text) >= limit and len(chosen) >= limit / 2:
             break
-        chosen = f"{chosen} {sentence}"
+        chosen = f"{chosen} {sentence.text}"
     return cut(chosen, limit)
+
+
+def _plain(text: str) -> str:
+    """Without the head matter of a document and its marks."""
+    sentences = sentences_in(_HEAD_MATTER.sub("", text))
+    return " ".join(one.text for one in sentences[:4]) if sentences and text.lstrip().startswith(("#", "---")) else text
 
 
 def cut(text: str, limit: int) -> str:
@@ -101,6 +107,10 @@ def _answer(told: Told) -> str:
         return f"{_ended(first)} {denials[id(one)]}{_because(one)}"
     if one in told.found.affirmed:
         return f"Yes, by {_name(one)}: {quoted}{_because(one)}"
+    doubts = {id(piece): reason for piece, reason in told.found.doubts}
+    if id(one) in doubts:
+        first = f"Perhaps not, by what memory holds. {_name(one)} says {quoted}"
+        return f"{_ended(first)} {doubts[id(one)]}{_because(one)}"
     ended = "" if one.holds else " It does not hold any more, and nothing that does was found."
     if told.intent is Intent.ROOT_CAUSE:
         return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one)}{ended}"
@@ -135,9 +145,28 @@ def _course(told: Told) -> str:
 
 def _replaced(told: Told) -> str:
     ordered = sorted(told.found.replaced, key=lambda one: (one.new is not told.recommended, -one.old.relevance))
-    lines = [_one_replaced(one, told) for one in ordered[:REPLACED_MOST]]
-    more = len(ordered) - REPLACED_MOST
+    ordered += told.found.changed
+    shown = ordered[:REPLACED_MOST]
+    newer = [one for one in shown if one.by is ReplacedBy.CHANGED]
+    lines = [_all_older([one for one in newer if one.new is new], told) for new in _once(one.new for one in newer)]
+    lines += [_one_replaced(one, told) for one in shown if one.by is not ReplacedBy.CHANGED]
+    more = len(ordered) - len(shown)
     return " ".join(lines) + (f" {more} further replacements are in the list." if more > 0 else "")
+
+
+def _once(pieces: Iterable[Piece]) -> list[Piece]:
+    """Each of them once, in order."""
+    return list({id(one): one for one in pieces}.values())
+
+
+def _all_older(ones: Sequence[Replaced], told: Told) -> str:
+    """What one newer memory says otherwise than several older ones; nobody said that it replaces them."""
+    new = "It" if ones[0].new is told.recommended else _name(ones[0].new)
+    older = [
+        f"{_name(one.old)} “{said(one.old, told.query, OTHERS_CHARACTERS)}” ({(one.reason or '').rstrip('.')})"
+        for one in ones
+    ]
+    return f"{new} is newer than {'; than '.join(older)}: it says otherwise, and the newer counts."
 
 
 def _one_replaced(one: Replaced, told: Told) -> str:
@@ -147,8 +176,11 @@ def _one_replaced(one: Replaced, told: Told) -> str:
     match one.by:
         case ReplacedBy.CORRECTED:
             return f"{new} corrects {old}, which was never true.{why}"
-        case ReplacedBy.CHANGED:
-            return f"{new} is newer than {old} and says otherwise, so the newer counts.{why}"
+        case ReplacedBy.IN_PART if one.old is told.recommended:
+            later = f"{_name(one.new)} “{said(one.new, told.query, OTHERS_CHARACTERS)}”"
+            return f"{_ended(f'A part of it was changed later, by {later}')}{why}"
+        case ReplacedBy.IN_PART:
+            return f"{_ended(f'{new} changes a part of {old}')}{why}"
         case _:
             return f"{new} took the place of {old} on {_day(one.at)}.{why}"
 
@@ -185,7 +217,12 @@ def _disputes(told: Told) -> str:
     others = [
         f"{_name(one)} denies it, too: {reason}" for one, reason in told.found.claim if one is not told.recommended
     ]
-    return " ".join([*lines, *others[:2]])
+    doubts = [
+        f"{_name(one)} casts a doubt on what the question takes for granted. {reason}"
+        for one, reason in told.found.doubts
+        if one is not told.recommended
+    ]
+    return " ".join([*lines, *others[:2], *doubts[:2]])
 
 
 def _sure(told: Told) -> str:
