@@ -14,8 +14,8 @@ from enum import StrEnum
 from trigraph.lifecycle.comparison import Relation, compare
 from trigraph.lifecycle.frames import other_subject
 from trigraph.text.giving_up import Cue, Gone, gone_in
-from trigraph.text.polarity import is_opposed
-from trigraph.text.quantities import unmatched
+from trigraph.text.polarity import is_negator, is_opposed
+from trigraph.text.quantities import Quantity, unmatched
 from trigraph.text.slots import Mood, Reading, Slot, read
 from trigraph.text.wording import FAMILIES, LIGHT
 
@@ -117,7 +117,8 @@ def _gone(claim: Claim, told: Reading, keys: frozenset[str], about: frozenset[st
         named = phrase & frozenset(map(one_of, told.names))
         if one_of(one.phrase[-1]) not in claim.keys and not named & claim.keys:
             continue
-        if not phrase & claim.weight or not _is_that_number(claim, one, told):
+        asked = claim.keys if one.cue is Cue.RULED_OUT else claim.weight
+        if not phrase & asked or not _is_that_number(claim, one, told):
             continue
         said = _weighed(claim, one, phrase, told, keys | about)
         if said.stand is Stand.DENIES or other_subject(told, claim.reading) is None:
@@ -127,37 +128,35 @@ def _gone(claim: Claim, told: Reading, keys: frozenset[str], about: frozenset[st
 
 def _number_gone(claim: Claim, one: Gone, about: frozenset[str]) -> Iterator[Said]:
     """`The lifetime is cut from 30 to 14 days`, and the claim says 30 of the same thing."""
-    asked = [quantity.surface for quantity in claim.reading.quantities]
-    gone = [number for number in one.numbers if any(number in surface.split() for surface in asked)]
-    if gone and len(asked) == 1 and claim.weight <= frozenset(map(one_of, one.subject)) | about:
-        yield Said(Stand.DENIES, f"It says that {gone[0]} was given up.", changed=True)
+    asked = [quantity.bare for quantity in claim.reading.quantities]
+    if len(asked) == 1 and asked[0] in one.numbers and claim.weight <= frozenset(map(one_of, one.subject)) | about:
+        yield Said(Stand.DENIES, f"It says that {one.surface} was given up.", changed=True)
 
 
 def _is_that_number(claim: Claim, one: Gone, told: Reading) -> bool:
     """Whether the claim speaks of the number that was put aside: of `from 11 to 21`, 21 is not."""
-    asked = [quantity.surface for quantity in claim.reading.quantities]
+    asked = {quantity.bare for quantity in claim.reading.quantities}
     if not one.numbers:
         return True
     again = [word.stem for word in told.words].count(one.phrase[-1]) > 1
-    return any(number in surface for number in one.numbers for surface in asked) or not (asked or again)
+    return not asked.isdisjoint(one.numbers) or not (asked or again)
 
 
 def _weighed(claim: Claim, one: Gone, phrase: frozenset[str], told: Reading, keys: frozenset[str]) -> Said:
     rest = claim.weight - phrase
     missing = rest - keys
-    unsaid = [quantity.surface for quantity in unmatched(claim.reading.quantities, told.quantities)]
-    unsaid = [surface for surface in unsaid if not any(number in surface for number in one.numbers)]
+    open_ = unmatched(claim.reading.quantities, told.quantities)
+    unsaid = [quantity.surface for quantity in open_ if quantity.bare not in one.numbers]
     limits = frozenset(map(one_of, one.limits)) - claim.keys
-    others = frozenset(map(one_of, one.subject)) - claim.keys
+    others = frozenset(map(one_of, one.subject)) - claim.keys - LIGHT
     narrower = (phrase - claim.keys - LIGHT) or (limits if one.cue is Cue.RULED_OUT or not rest else frozenset())
     narrower = narrower or (others if not rest and one.cue is Cue.REPLACED else frozenset())
     share = 1.0 if not rest else len(rest - missing) / len(rest)
-    thing = shown(told, frozenset(one.phrase))
-    reason = _SAID_OF[one.cue].format(thing=thing)
+    reason = _SAID_OF[one.cue].format(thing=one.surface)
     if not narrower and not missing and not unsaid:
         return Said(Stand.DENIES, f"{reason}.", share, one.cue is not Cue.RULED_OUT)
     if narrower and not missing:
-        reason += f", but only of {shown(told, frozenset(one.phrase) | one.limits | narrower)}"
+        reason += f", but says it of {shown(told, narrower)} only"
     elif missing or unsaid:
         reason += f", but does not speak of {', '.join([*_shown_each(claim.reading, missing), *unsaid])}"
     return Said(Stand.DOUBTS, f"{reason}.", share if not unsaid else min(share, DOUBTS_FROM))
@@ -169,8 +168,8 @@ _SAID_ALL_THE_SAME = {
 """`We must not use X` forbids X; `X was considered and turned down` is no plan."""
 _SAID_OF = {
     Cue.REPLACED: "It says that {thing} was given up",
-    Cue.ENDED: "It says that {thing} is gone or was turned down",
-    Cue.RULED_OUT: "It rules out {thing}",
+    Cue.ENDED: "It says that this is gone or was turned down: {thing}",
+    Cue.RULED_OUT: "It says “{thing}”",
 }
 
 
@@ -185,19 +184,36 @@ def _affirms(claim: Claim, told: Reading) -> bool:
         return False
     if (told.ended and not claim.reading.ended) or (told.past and not claim.past):
         return False
-    aside = frozenset(one_of(stem) for one in gone_in(told) for stem in one.phrase)
+    gone = gone_in(told)
+    if any(quantity.bare in one.numbers for quantity in claim.reading.quantities for one in gone) and claim.plain:
+        return False
+    aside = frozenset(one_of(stem) for one in gone for stem in one.phrase)
     if (aside | frozenset(map(one_of, told.displaced))) & claim.keys and claim.plain | claim.past:
         return False
-    order = [one_of(word.stem) for word in told.words if word.stem]
-    place = 0
+    places = _in_order(claim, told)
+    return places is not None and not _names_another(claim, told, places)
+
+
+def _in_order(claim: Claim, told: Reading) -> list[int] | None:
+    """Where the claim's words stand, if they stand there in its order."""
+    order = [one_of(word.stem) if word.stem else "" for word in told.words]
+    places: list[int] = []
     for word in claim.reading.words:
-        key = one_of(word.stem)
-        if key in claim.weight:
+        if (key := one_of(word.stem)) in claim.weight:
             try:
-                place = order.index(key, place) + 1
+                places.append(order.index(key, places[-1] + 1 if places else 0))
             except ValueError:
-                return False
-    return True
+                return None
+    return places
+
+
+def _names_another(claim: Claim, told: Reading, places: Sequence[int]) -> bool:
+    """Whether somebody or something else is named in between, of whom it may be said: not a name's other part."""
+    return any(
+        one_of(word.stem) not in claim.keys and place - 1 not in places and place + 1 not in places
+        for place, word in enumerate(told.words[: places[-1]])
+        if word.named and place > places[0]
+    )
 
 
 def _other_value(claim: Claim, told: Reading, keys: frozenset[str], about: frozenset[str]) -> Said | None:
@@ -270,7 +286,15 @@ def _compared(claim: Claim, told: Reading, keys: frozenset[str], sentence: str) 
     if claim.past and not _WAS.search(told.folded):
         return None
     for clause in dict.fromkeys((sentence, *_clauses(sentence))):
+        if (number := _other_number(claim, read(clause))) is not None:
+            return number
+        keys = keys_of(read(clause))
+        share = len(claim.weight & keys) / len(claim.weight)
+        if share < COMPARED_FROM:
+            continue
         verdict = compare(clause, claim.text, None)
+        if verdict.detector == "number" and not _is_likely(verdict.reason, claim.reading, told):
+            continue
         if verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and verdict.detector != "correction":
             reason = turned_round(verdict.reason)
             compared = frozenset(map(one_of, read(reason).content))
@@ -282,6 +306,15 @@ def _compared(claim: Claim, told: Reading, keys: frozenset[str], sentence: str) 
     return None
 
 
+def _is_likely(reason: str, claim: Reading, told: Reading) -> bool:
+    """Whether two numbers that were held against each other are of one sort, and the claim's is nowhere in the text."""
+    asked = unmatched(claim.quantities, told.quantities)
+    if {quantity.bare for quantity in asked} & {quantity.bare for quantity in told.quantities}:
+        return False
+    pairs = [(then, now) for then in told.quantities for now in asked if f"{then.surface} then" in reason]
+    return any(then.dimension == now.dimension and then.measure is now.measure for then, now in pairs)
+
+
 _WAS = re.compile(r"\b(?:was|were|had|did|\w+ed)\b")
 _CLAUSE_END = re.compile(r"[;:] | – | — ")
 
@@ -289,6 +322,42 @@ _CLAUSE_END = re.compile(r"[;:] | – | — ")
 def _clauses(sentence: str) -> list[str]:
     """The parts of a sentence that could stand alone."""
     return _CLAUSE_END.split(sentence)
+
+
+def _other_number(claim: Claim, clause: Reading) -> Said | None:
+    """The same thing, and another number after the same word or of the same unit."""
+    asked = unmatched(claim.reading.quantities, clause.quantities)
+    if len(asked) != 1 or not claim.weight <= keys_of(clause) or _is_narrower(claim, clause):
+        return None
+    (now,) = asked
+    if any(then.bare == now.bare for then in clause.quantities):
+        return None
+    tokens = [word.token for word in clause.words]
+    for then in clause.quantities:
+        alike = then.dimension == now.dimension if now.dimension else _label(clause, then) == _label(claim.reading, now)
+        before = sum(word.end <= then.start for word in clause.words)
+        if then.comparable(now) and alike and not any(is_negator(tokens, at) for at in range(before)):
+            return Said(Stand.DENIES, f"Memory says {then.surface}, the question {now.surface}.")
+    return None
+
+
+def _label(reading: Reading, quantity: Quantity) -> str:
+    """The word of weight before a number: `port 80`."""
+    before = [word.stem for word in reading.words if word.end <= quantity.start and word.stem]
+    return one_of(before[-1]) if before else ""
+
+
+def _is_narrower(claim: Claim, clause: Reading) -> bool:
+    """Whether it speaks of a kind of what the claim speaks of: `access logs` of `logs`."""
+    words = clause.words
+    first = next((at for at, word in enumerate(words) if one_of(word.stem) in claim.weight), 0)
+    if not first or not words[first - 1].stem:
+        return False
+    before = words[first - 1]
+    return one_of(before.stem) not in claim.keys and not (words[first].named and before.token in _AGES)
+
+
+_AGES = frozenset("old older new newer".split())
 
 
 def turned_round(reason: str) -> str:

@@ -33,7 +33,8 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _POLAR = re.compile(
-    r"(?:(?:so|and|but|then|ok|okay)\W+)*(is|are|was|were|does|do|did|has|have|had|can|could|should|will|would|must)"
+    r"(?:(?:so|and|but|then|ok|okay)\W+)*(is|are|was|were|does|do|did|has|have|had|can|could|should|will|would|must"
+    r"|(?:may|might|shall)(?=.*\?))"
     r"(n't)?\s+(.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -53,8 +54,8 @@ _ASKS = re.compile(
     r"^\W*(?:who|whom|whose|what|when|where|which|how|why|tell|show|list|explain|describe|find|give|summari[sz]e)\b",
     re.IGNORECASE,
 )
-_COPULAS = frozenset("is are was were has have had can could should will would must".split())
-_MODALS = frozenset("can could should will would must".split())
+_MODALS = frozenset("can could should will would must may might shall".split())
+_COPULAS = _MODALS | frozenset("is are was were has have had".split())
 _PAST = frozenset("did was were had".split())
 _BREAKS = frozenset(
     "in on at by from to with via under over still already now not no never only ever been being be".split()

@@ -31,10 +31,11 @@ class Cue(StrEnum):
 class Gone:
     """Words of weight of a phrase, in order, and what the sentence says of it. `numbers` stand in it, or are it;
     `limits` are words of weight that narrow it (`for the night shift`), `subject` those of which it is said (`the
-    office moved from`)."""
+    office moved from`), `surface` is the phrase as it is written."""
 
     phrase: tuple[str, ...]
     cue: Cue
+    surface: str
     limits: frozenset[str]
     numbers: tuple[str, ...] = ()
     subject: frozenset[str] = frozenset()
@@ -138,7 +139,13 @@ def _ended(reading: Reading, tokens: Sequence[str], place: int) -> Iterator[Gone
     before = place if passive is None else passive
     if before > start and tokens[before - 1] not in _WE and not (passive is None and end == place + 1):
         cue = Cue.REPLACED if tokens[place] in ("replaced", "superseded") else Cue.ENDED
-        yield from _gone(reading, start, before, cue, end)
+        head = next((at for at in range(start + 1, before) if tokens[at] in _OF_MORE), before)
+        more = frozenset(word.stem for word in reading.words[head:before] if word.stem)
+        yield from _gone(reading, start, head, cue, end, more)
+
+
+_OF_MORE = frozenset("to with for by in on at of from after before between during within via over".split())
+"""What follows these says more of the thing, and is not it: `the cut-over to the new gate was called off`."""
 
 
 def _ruled_out(reading: Reading, tokens: Sequence[str], place: int) -> Iterator[Gone]:
@@ -151,13 +158,15 @@ def _ruled_out(reading: Reading, tokens: Sequence[str], place: int) -> Iterator[
         at += 1
     elif verbal:
         return
-    yield from _after(reading, at, Cue.RULED_OUT)
+    if at < len(words) and words[at].token in _OF_MORE:
+        at += 1  # `must never appear in logs`
+    yield from _after(reading, at, Cue.RULED_OUT, place)
 
 
 _TAKING_UP = frozenset("introduce adopt deploy employ enable choose install touch".split())
 
 
-def _after(reading: Reading, start: int, cue: Cue) -> Iterator[Gone]:
+def _after(reading: Reading, start: int, cue: Cue, negator: int | None = None) -> Iterator[Gone]:
     """What stands from here to the end of the phrase; `X or Y` are two."""
     words, end = reading.words, start
     while end < len(words) and end - start < PHRASE_WORDS and (words[end].token not in _PHRASE_ENDS or end == start):
@@ -166,28 +175,42 @@ def _after(reading: Reading, start: int, cue: Cue) -> Iterator[Gone]:
         end += 1
     if cue is Cue.REPLACED and start < len(words) and words[start].stem in LIGHT_VERBS and end - start > 1:
         start += 1  # `no longer use X`
-    yield from _gone(reading, start, end, cue, end)
+    yield from _gone(reading, start, end, cue, end, negator=negator)
     if end + 1 < len(words) and words[end].token in ("or", "and") and cue is Cue.RULED_OUT:
         yield from _after(reading, end + 1, cue)
 
 
-def _gone(reading: Reading, start: int, end: int, cue: Cue, after: int) -> Iterator[Gone]:
-    """Each of the things that a phrase names, with what narrows it."""
+def _gone(
+    reading: Reading,
+    start: int,
+    end: int,
+    cue: Cue,
+    after: int,
+    more: frozenset[str] = frozenset(),
+    negator: int | None = None,
+) -> Iterator[Gone]:
+    """Each of the things that a phrase names, with what narrows it; shown from the negator on, if there is one."""
     words = reading.words
-    limits = _limits(words, after, _LIMITING_A_RULE if cue is Cue.RULED_OUT else _LIMITING)
+    limits = more | _limits(words, after, _LIMITING_A_RULE if cue is Cue.RULED_OUT else _LIMITING)
     clause = _clause_start([word.token for word in words], start)
-    subject = frozenset(word.stem for word in words[clause:start] if word.stem and word.stem not in LIGHT)
-    part: list[str] = []
-    numbers: list[str] = []
+    subject = frozenset(word.stem for word in words[clause:start] if word.stem)
+    part: list[Word] = []
     for word in (*words[start:end], Word("and", "", 0, 0, False)):
-        if word.token in ("and", "or", ","):
-            if part or numbers:
-                yield Gone(tuple(part), cue, limits, tuple(numbers), subject)
-            part, numbers = [], []
-        elif word.token == "#":
-            numbers.append(reading.text[word.start : word.end])
-        elif word.stem and word.stem not in _SAYING_NOTHING and word.token not in _BARE:
-            part.append(word.stem)
+        if word.token not in ("and", "or", ","):
+            part.append(word)
+            continue
+        phrase = tuple(one.stem for one in part if one.stem and _tells(one))
+        within = [one for one in reading.quantities if part and part[0].start <= one.start < part[-1].end]
+        numbers = tuple(one.bare for one in within)
+        if phrase or numbers:
+            begun = part[0].start if negator is None else words[negator].start
+            surface = reading.text[begun : part[-1].end]
+            yield Gone(phrase, cue, surface, limits, numbers, subject)
+        part = []
+
+
+def _tells(word: Word) -> bool:
+    return word.stem not in _SAYING_NOTHING and word.token not in _BARE
 
 
 _SAYING_NOTHING = LIGHT - LIGHT_VERBS | frozenset(("ago",))

@@ -34,6 +34,7 @@ DENIED = [
     ("Is Oslo our main depot?", "Bergen is our main depot."),
     ("Does the crane lift 40 tonnes?", "The crane lifts 32 tonnes."),
     ("Is it true that the crane lifts 40 tonnes?", "The crane lifts 32 tonnes."),
+    ("Is Wednesday the release day?", "Releases go out on Thursdays instead of Wednesdays."),
     ("Do drivers get paid weekly?", "Drivers are paid monthly."),
     ("Is the depot gate open at night?", "The depot gate is closed at night."),
     ("Does the payroll job need a lock?", "The payroll job needs no lock."),
@@ -46,6 +47,10 @@ DENIED = [
     ("Is MFA required for admins?", "MFA is optional for admins."),
     ("Do we store card numbers?", "We never store card numbers."),
     ("Is the old portal reachable?", "The new portal replaced the old portal in May."),
+    ("Do T5 trams hold 90 people?", "The older T5 trams hold 70 people and have no lift."),
+    ("Does the gauge read from port 8080?", "The gauge runs on Linux 6 and reads from port 7070."),
+    ("May guests write to the wiki?", "Guests have no write access to the wiki."),
+    ("Does the alarm ring at 500 points?", "The alarm rings at 900 points over a minute instead of 500 at once."),
     ("Does the shop accept PayPal?", "The shop accepts cards instead of PayPal."),
     ("Is Kubernetes used for batch jobs?", "Batch jobs run on Nomad rather than Kubernetes."),
     ("Is the firmware signed with RSA keys?", "The firmware is signed with Ed25519 keys; RSA keys were dropped."),
@@ -62,6 +67,7 @@ DOUBTED = [
     ("Is the depot gate open at night?", "The depot gate is closed on Sundays."),
     ("Are contractors paid through Deel?", "Contractors in Spain are paid through Remote."),
     ("Do we store card numbers?", "We never store card numbers in logs."),
+    ("Is the pilot plant in Essen profitable?", "The pilot plant in Essen was shut down."),
     ("Are we still on Java 11?", "The platform moved from Java 11 to Java 21."),
 ]
 AFFIRMED = [
@@ -87,7 +93,6 @@ UNANSWERED = [
     ("Does the site use Vue?", "The site uses React."),
     ("Does Ana manage Bob?", "Bob manages Ana."),
     ("Is Redis a key-value store?", "Redis is replaced by Dragonfly in the basket service."),
-    ("Is Wednesday the release day?", "Releases go out on Thursdays instead of Wednesdays."),
     ("Does the payroll job need a lock?", "The cleanup job needs no lock."),
     ("Is the blog still on Drupal?", "The intranet moved away from Drupal two years ago."),
     ("Is Drupal our CMS?", "The intranet moved away from Drupal two years ago."),
@@ -98,7 +103,14 @@ UNANSWERED = [
     ("Can customers change their name in the app?", "Customers cannot change their address in the app."),
     ("Do tests run on Windows?", "Tests run on Linux only."),
     ("Is MFA required for admins?", "MFA is optional for guests."),
-    ("Is the pilot plant in Essen profitable?", "The pilot plant in Essen was shut down."),
+    ("Is Bruno the yard manager?", "Bruno Falk minds the gate, Edda Horn is the yard manager."),
+    ("Is Bruno the yard manager?", "Bruno works with Edda who is the yard manager."),
+    ("Is the new crane made by Liebherr?", "The move to the new Liebherr crane was called off."),
+    (
+        "Does the fare cost 3.20 EUR per ride?",
+        "Prices: fare 3.20 EUR per ride and person; luggage costs 1.10 EUR per piece.",
+    ),
+    ("Does the tram hold 90 people?", "The older trams are narrow, hold 70 people and have no lift."),
     ("Is Kubernetes used for web traffic?", "Batch jobs run on Nomad rather than Kubernetes."),
     ("Is the firmware signed with RSA keys?", "RSA keys were dropped."),
     ("Is the monorepo built with Bazel?", "We tried Bazel for the monorepo and gave it up."),
@@ -145,7 +157,7 @@ def test_it_says_nothing_to_it(question: str, sentence: str) -> None:
 def test_a_doubt_says_what_is_left_open() -> None:
     said = asked("Are schema changes allowed on Tuesdays?", "No schema changes between Friday noon and Monday.")
     assert said is not None
-    assert said.reason.startswith("It rules out schema changes, but ")
+    assert said.reason == "It says “No schema changes”, but does not speak of Tuesdays."
 
 
 def test_what_tells_of_a_change_says_so() -> None:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from itertools import combinations
 
 from trigraph.engine.parts import Parts
-from trigraph.engine.reference.gathering import Piece
+from trigraph.engine.reference.gathering import Piece, is_beside
 from trigraph.engine.write.comparing import COMPARED, TEXT_MOST_CHARS
 from trigraph.lifecycle.comparison import Relation, Verdict, compare
 from trigraph.model.link import Link, LinkOrigin, LinkType
@@ -90,7 +90,9 @@ def _told(found: Disagreeing, pieces: Sequence[Piece], by_id: Mapping[str, Piece
             found.replaced.append(Replaced(old, new, at, _TOLD[link.type], link.reason))
     for one in pieces:
         if one.document_superseded_by is not None:
-            successor = next((other for other in pieces if _is_called(other.memory, one.document_superseded_by)), None)
+            name = one.document_superseded_by
+            called = [other for other in pieces if other is not one and _is_called(other.memory, name)]
+            successor = next((other for other in called if is_beside(one.memory, other.memory)), None)
             if successor is not None:
                 at = time_of(successor.memory)
                 found.replaced.append(Replaced(one, successor, at, ReplacedBy.DOCUMENT, None))

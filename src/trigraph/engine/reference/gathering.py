@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from trigraph.model.reference import Intent
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.answering import asking
+from trigraph.text.deciding import decision_in
 from trigraph.text.names import name_key
 from trigraph.text.sentences import Sentence, sentences_in
 from trigraph.text.terms import analyse
@@ -23,6 +25,8 @@ from trigraph.text.wording import LIGHT
 
 EXPANDED_FROM = 3
 EXPANDED_EACH = 3
+CALLED_MOST = 8
+"""So many documents of one name are looked at."""
 EVIDENCE_MOST = 10
 FAR_BELOW = 2.2
 """A hit whose score is so far below the best has no relevance left: scores are in standard deviations."""
@@ -31,7 +35,11 @@ RELEVANCE_LEAST, RELEVANCE_LEAST_IN_TIME = 0.3, 0.05
 FROM_GRAPH = 0.6
 """What a memory has of the relevance of the hit that leads to it."""
 RELEVANCE, TRUST, TERMS = 0.5, 0.2, 0.3
+_HEAD_MATTER = re.compile(r"\A---\n.*?(?:\n---(?:\n|\Z)|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:\s*(\S.*)$", re.MULTILINE)
 NEAR_WORDS = 2
+SHOWN_CHARACTERS = 2_000
+"""Of a long document that the graph brought so much is read: what it decides, else its beginning."""
 
 
 @dataclass(slots=True)
@@ -124,6 +132,13 @@ def weigh(pieces: Iterable[Piece], moment: Moment, labels: Mapping[str, Composit
         one.trust = trust_of(one.memory, moment.as_of, one.outcomes, tally.labels, holds=one.holds)
 
 
+def without_head_matter(text: str) -> str:
+    """Without what stands at the head of a document for programs; of nothing but that, the title."""
+    rest = _HEAD_MATTER.sub("", text).strip()
+    title = None if rest else _TITLE.search(text)
+    return title[1] if title else rest or text
+
+
 def over(memory: Memory, moment: Moment) -> bool:
     """Whether a memory holds no longer, or not yet."""
     ended = memory.valid_until is not None and memory.valid_until <= moment.as_of
@@ -134,7 +149,7 @@ def _of_hit(hit: Hit, top: float, moment: Moment) -> Piece:
     document = hit.staleness.document_superseded_by
     return Piece(
         memory=hit.memory,
-        shown=hit.excerpt.text,
+        shown=without_head_matter(hit.excerpt.text),
         relevance=round(max(1 - (top - hit.score) / FAR_BELOW, 0.0), 4),
         by=hit.why or "recall",
         holds=not (over(hit.memory, moment) or document),
@@ -145,9 +160,10 @@ def _of_hit(hit: Hit, top: float, moment: Moment) -> Piece:
 
 def _of_memory(memory: Memory, led_by: tuple[Piece, str], moment: Moment) -> Piece:
     from_, how = led_by
+    long = memory.kind is Kind.DOCUMENT and len(memory.text) > SHOWN_CHARACTERS
     return Piece(
         memory=memory,
-        shown=memory.text,
+        shown=(decision_in(memory.text) or memory.text)[:SHOWN_CHARACTERS] if long else memory.text,
         relevance=round(FROM_GRAPH * from_.relevance, 4),
         by=f"{how} {short_id(from_.memory.id)}",
         holds=not over(memory, moment),
@@ -179,8 +195,19 @@ def _successors(parts: Parts, scope: Scope, one: Piece, moment: Moment) -> list[
         return []
     things = parts.store.entities.named(scope, name_key(one.document_superseded_by), moment)
     wanted = MemoryFilter(kinds=(Kind.DOCUMENT,))
-    texts = parts.store.graph.about(scope, [thing.id for thing in things[:1]], wanted, moment, 1) if things else []
-    return [(text.memory_id, "supersedes the document of") for text in texts]
+    ids = [thing.id for thing in things[:CALLED_MOST]]
+    texts = parts.store.graph.about(scope, ids, wanted, moment, CALLED_MOST) if ids else []
+    found = [text.memory_id for text in texts]
+    if len(found) > 1:
+        beside = [memory for memory in parts.store.memories.get(scope, found, moment) if is_beside(one.memory, memory)]
+        found = [memory.id for memory in beside[:1]]
+    return [(id_, "supersedes the document of") for id_ in found]
+
+
+def is_beside(one: Memory, other: Memory) -> bool:
+    """Whether two documents may be of one family: many projects have an `ADR-12`, each in a folder of its own."""
+    uris = [memory.provenance.uri for memory in (one, other)]
+    return not all(uris) or len({str(uri).rpartition("/")[0] for uri in uris}) == 1
 
 
 def _joined(

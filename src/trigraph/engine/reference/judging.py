@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trigraph.engine.reference.disagreeing import Disagreeing
+from trigraph.engine.reference.disagreeing import Disagreeing, Replaced
 from trigraph.engine.reference.gathering import Piece
 from trigraph.model.composition import CompositionStatus, Role
 from trigraph.model.memory import Kind
-from trigraph.model.reference import Intent
+from trigraph.model.reference import Intent, ReplacedBy
 
 INHERITED = 0.97
 """What takes the place of a memory is as relevant as that was, nearly."""
 CAME_LAST = 0.12
-"""What took the place of others is ahead by so much: somebody looked at the matter again."""
+"""What took the place of others is ahead by so much: somebody looked at the matter again. Of a document only where the
+older one is what was found first: it decides more than one thing."""
 TELLS_WHY = 0.05
 """What a decision, an outcome or an insight is ahead where a cause is asked for."""
 TELLS_RULE = 0.12
@@ -26,6 +27,8 @@ EACH_SUPPORT, SUPPORT_MOST = 0.03, 0.15
 EACH_CONTRADICTION, CONTRADICTIONS_MOST = 0.1, 0.3
 CLAIM_DENIED = 0.1
 NOT_HOLDING = 0.5
+ABOVE_CERTAINTY = 0.35
+"""Confidence is never more than so much above the certainty of the recall."""
 CONFIDENCE_MOST = 0.95
 SUPPORTS_FROM = 0.45
 _WHY = frozenset({Kind.DECISION, Kind.OUTCOME, Kind.INSIGHT})
@@ -48,7 +51,7 @@ def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent, *, ru
     def worth(one: Piece) -> float:
         why = TELLS_WHY if intent is Intent.ROOT_CAUSE and one.memory.kind in _WHY else 0.0
         what = TELLS_RULE if rule and one.memory.kind in _RULES else 0.0
-        last = CAME_LAST if any(gave_way.new is one for gave_way in found.replaced) else 0.0
+        last = CAME_LAST if any(gave_way.new is one and _first_found(gave_way) for gave_way in found.replaced) else 0.0
         doubt = CASTS_DOUBT if any(piece is one for piece, _ in found.doubts) else 0.0
         return one.score + why + what + last + doubt
 
@@ -56,6 +59,10 @@ def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent, *, ru
         if some:
             return max(some, key=worth)
     return None
+
+
+def _first_found(gave_way: Replaced) -> bool:
+    return gave_way.by is not ReplacedBy.DOCUMENT or gave_way.old.relevance >= 1.0
 
 
 def supporting(pieces: Sequence[Piece], found: Disagreeing, recommended: Piece) -> list[Piece]:
@@ -73,12 +80,13 @@ def supporting(pieces: Sequence[Piece], found: Disagreeing, recommended: Piece) 
 def confidence(recommended: Piece, certainty: float | None, supports: int, found: Disagreeing) -> float:
     """0.55 of the recall's certainty that memory has something + 0.45 of the recommended memory's score + 0.03 for each
     that supports it (at most 0.15) - 0.1 for each open contradiction (at most 0.3) - 0.1 if the question's claim is
-    denied; half of that if the memory does not hold now."""
-    whole = CERTAINTY * (UNKNOWN_CERTAINTY if certainty is None else certainty) + SCORE * recommended.score
+    denied; at most 0.35 above that certainty; half of it if the memory does not hold now."""
+    certain = UNKNOWN_CERTAINTY if certainty is None else certainty
+    whole = CERTAINTY * certain + SCORE * recommended.score
     whole += min(EACH_SUPPORT * supports, SUPPORT_MOST)
     whole -= min(EACH_CONTRADICTION * len(found.contradictions), CONTRADICTIONS_MOST)
     whole -= CLAIM_DENIED if found.claim else 0.0
-    whole *= 1.0 if recommended.holds else NOT_HOLDING
+    whole = min(whole, certain + ABOVE_CERTAINTY) * (1.0 if recommended.holds else NOT_HOLDING)
     return round(min(max(whole, 0.0), CONFIDENCE_MOST), 4)
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from trigraph.engine.reference.disagreeing import Disagreeing, Replaced, time_of
-from trigraph.engine.reference.gathering import Piece
+from trigraph.engine.reference.gathering import Piece, without_head_matter
 from trigraph.model.ids import short_id
 from trigraph.model.memory import DecisionDetails, Kind, OutcomeDetails
 from trigraph.model.recall import Recall
 from trigraph.model.reference import Intent, ReplacedBy
+from trigraph.text.deciding import decision_in
 from trigraph.text.sentences import sentences_in
 
 ANSWER_CHARACTERS = 360
 OTHERS_CHARACTERS = 150
+DECISION_CHARACTERS, DECISION_READ = 280, 1_200
 REPLACED_MOST, SUPPORTS_MOST, DISPUTES_MOST, STEPS_MOST = 3, 3, 3, 8
 OLD_DAYS = 180
 LOW, HIGH = 0.45, 0.75
-_HEAD_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _GROWS_OLD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.CONTEXT, Kind.SKILL})
 
 
@@ -78,7 +78,7 @@ def said(piece: Piece, query: str, limit: int) -> str:
 
 def _plain(text: str) -> str:
     """Without the head matter of a document and its marks."""
-    sentences = sentences_in(_HEAD_MATTER.sub("", text))
+    sentences = sentences_in(without_head_matter(text))
     return " ".join(one.text for one in sentences[:4]) if sentences and text.lstrip().startswith(("#", "---")) else text
 
 
@@ -123,6 +123,8 @@ def _ended(text: str) -> str:
 
 
 def _because(piece: Piece) -> str:
+    if piece.memory.kind is Kind.DOCUMENT:
+        return _decides(piece)
     match piece.memory.details:
         case DecisionDetails(reasoning=why) if why:
             return f" It was decided because: {cut(why, ANSWER_CHARACTERS)}"
@@ -130,6 +132,16 @@ def _because(piece: Piece) -> str:
             return f" ({result.value}: {cut(why, ANSWER_CHARACTERS)})"
         case _:
             return ""
+
+
+def _decides(piece: Piece) -> str:
+    """What a record of a decision decides, where another passage of it is quoted."""
+    decision = decision_in(piece.memory.text)
+    sentences = sentences_in(decision[:DECISION_READ]) if decision else []
+    if not sentences or any(one.heading and "ecision" in one.heading for one in piece.sentences):
+        return ""
+    whole = " ".join(one.text for one in sentences)
+    return "" if sentences[0].text in piece.shown else f" It decides: “{cut(whole, DECISION_CHARACTERS)}”"
 
 
 def _course(told: Told) -> str:
@@ -181,6 +193,11 @@ def _one_replaced(one: Replaced, told: Told) -> str:
             return f"{_ended(f'A part of it was changed later, by {later}')}{why}"
         case ReplacedBy.IN_PART:
             return f"{_ended(f'{new} changes a part of {old}')}{why}"
+        case ReplacedBy.DOCUMENT if one.new is told.recommended:
+            old = f"{_name(one.old)} “{said(one.old, told.query, ANSWER_CHARACTERS)}”"
+            return f"It supersedes {old}, which may tell more of this.{why}"
+        case ReplacedBy.DOCUMENT:
+            return f"{_ended(f'{new} supersedes {old}')}{why}"
         case _:
             return f"{new} took the place of {old} on {_day(one.at)}.{why}"
 
