@@ -159,7 +159,8 @@ def _weighed(claim: Claim, one: Gone, phrase: frozenset[str], told: Reading, key
         reason += f", but says it of {shown(told, narrower)} only"
     elif missing or unsaid:
         reason += f", but does not speak of {', '.join([*_shown_each(claim.reading, missing), *unsaid])}"
-    return Said(Stand.DOUBTS, f"{reason}.", share if not unsaid else min(share, DOUBTS_FROM))
+    share = share if not unsaid else min(share, DOUBTS_FROM)
+    return Said(Stand.DOUBTS, f"{reason}.", share, one.cue is not Cue.RULED_OUT)
 
 
 _SAID_ALL_THE_SAME = {

@@ -9,7 +9,7 @@ from trigraph.engine.parts import Parts
 from trigraph.engine.read.recall import recall
 from trigraph.engine.reference.claiming import hold_against
 from trigraph.engine.reference.disagreeing import Disagreeing, disagreements, time_of
-from trigraph.engine.reference.gathering import EVIDENCE_MOST, Gathered, Piece, gather, weigh
+from trigraph.engine.reference.gathering import EVIDENCE_MOST, Gathered, Piece, gather, share_terms, weigh
 from trigraph.engine.reference.judging import confidence, inherit, recommend, role_of, status_of, supporting
 from trigraph.engine.reference.telling import Told, nothing_told, reasoning, said
 from trigraph.engine.write.composing import keep_reference
@@ -65,7 +65,9 @@ def _answered(parts: Parts, scope: Scope, text: str, gathered: Gathered) -> Deep
     if pieces:
         found = disagreements(parts, scope, pieces, moment)
         if claim is not None:
-            hold_against(found, pieces, claim_read(claim, past=is_past(text)))
+            more = hold_against(found, pieces, claim_read(claim, past=is_past(text)), gathered.others)
+            share_terms(more, text)
+            pieces += more
         inherit(found)
         weigh(pieces, moment, parts.store.compositions.tallies(scope, [one.memory.id for one in pieces]))
     best = recommend(pieces, found, intent, rule=asks_for_a_rule(text))

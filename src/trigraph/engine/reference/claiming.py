@@ -17,7 +17,7 @@ from trigraph.model.reference import ReplacedBy
 from trigraph.text.quantities import unmatched
 from trigraph.text.slots import LIMIT_CHARS, read
 
-SENTENCES_MOST = 16
+SENTENCES_MOST = 12
 """So many sentences are read closely: those that name most of what the claim speaks of."""
 _ASIDE = re.compile(
     r"\b(?:alternatives?|options?|considered|rejected|context|background|history|problem|before|previous\w*|pros|cons)\b",
@@ -25,34 +25,48 @@ _ASIDE = re.compile(
 )
 
 
-def hold_against(found: Disagreeing, pieces: Sequence[Piece], claim: Claim) -> None:
+def hold_against(
+    found: Disagreeing, pieces: Sequence[Piece], claim: Claim, others: Sequence[Piece] = ()
+) -> list[Piece]:
     """Say which pieces deny, doubt or affirm the claim. What tells of a change beats what was said before it; else
-    what denies a claim that something else affirms is no more than a doubt."""
+    what denies a claim that something else affirms is no more than a doubt. Returns which of the others, that are no
+    evidence by themselves, say something to it: they are, then."""
     said = _said(pieces, claim)
+    more = [(one, told) for one, told in _said(others, claim) if told.stand is not Stand.DOUBTS or told.changed]
+    said += more
     denied = {id(one): (one, told) for one, told in said if told.stand is Stand.DENIES}
     found.doubts = [(one, told.reason) for one, told in said if told.stand is Stand.DOUBTS]
     found.affirmed = [one for one, told in said if told.stand is Stand.AFFIRMS]
     if not claim.past:
         for gave_way in found.replaced:
             _held_once(found, gave_way, claim, denied)
-    if found.affirmed and denied:
-        latest = max(time_of(one.memory) for one in found.affirmed)
-        since = [one for one, told in denied.values() if told.changed and time_of(one.memory) - latest >= APART]
-        if not since:
-            found.doubts += [(one, told.reason) for one, told in denied.values()]
-            return
-        last = max(since, key=lambda one: time_of(one.memory))
-        reason = denied[id(last)][1].reason
-        found.changed += [
-            Replaced(one, last, time_of(last.memory), ReplacedBy.IN_PART, reason) for one in found.affirmed
-        ]
-        found.affirmed = []
+    if found.affirmed:
+        denied = _settled(found, said, denied)
     found.claim = [(one, told.reason) for one, told in denied.values()]
+    return [one for one, _ in more]
+
+
+def _settled(
+    found: Disagreeing, said: Sequence[tuple[Piece, Said]], denied: dict[int, tuple[Piece, Said]]
+) -> dict[int, tuple[Piece, Said]]:
+    """What denies the claim, held against what affirms it; what is left of both."""
+    latest = max(time_of(one.memory) for one in found.affirmed)
+    told_since = [
+        (one, told) for one, told in (*denied.values(), *said) if told.changed and time_of(one.memory) - latest >= APART
+    ]
+    if not told_since:
+        found.doubts += [(one, told.reason) for one, told in denied.values()]
+        return {}
+    last, told = max(told_since, key=lambda each: time_of(each[0].memory))
+    at = time_of(last.memory)
+    found.changed += [Replaced(one, last, at, ReplacedBy.IN_PART, told.reason) for one in found.affirmed]
+    found.affirmed = []
+    return denied
 
 
 def _said(pieces: Sequence[Piece], claim: Claim) -> list[tuple[Piece, Said]]:
     """What each piece says to the claim, if anything: the clearest of what its sentences say."""
-    best = max((one.relevance for one in pieces), default=0.0)
+    best = max((one.relevance for one in pieces), default=0.0) or 1.0
     of_each: dict[int, list[Said]] = {}
     for one, sentence in _sentences(pieces, claim):
         told = stand_of(claim, sentence, _about(one))

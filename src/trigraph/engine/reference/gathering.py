@@ -89,11 +89,13 @@ class Piece:
 
 @dataclass(slots=True)
 class Gathered:
-    """What there is to answer from: the recall, the pieces (the best first), and how many the graph brought."""
+    """What there is to answer from: the recall, the pieces (the best first), the hits that are none of them by their
+    relevance, and how many the graph brought."""
 
     recall: Recall
     moment: Moment
     pieces: list[Piece] = field(default_factory=list)
+    others: list[Piece] = field(default_factory=list)
     analysed: int = 0
     expanded: int = 0
 
@@ -117,12 +119,19 @@ def gather(parts: Parts, scope: Scope, found: Recall, intent: Intent) -> Gathere
         if (hit := by_id.get(one.memory.id)) is not None:
             one.document_superseded_by, one.holds = hit.document_superseded_by, hit.holds
     gathered.pieces = [*kept, *added]
-    terms = frozenset(analyse(found.query))
-    for one in gathered.pieces:
-        one.term_share = _share(terms, f"{one.memory.topic or ''} {one.shown}")
+    known = {one.memory.id for one in gathered.pieces}
+    gathered.others = [one for one in pieces if one.memory.id not in known and not one.asks]
+    share_terms(gathered.pieces, found.query)
     gathered.expanded = sum(one.memory.id not in by_id for one in added)
     gathered.analysed += gathered.expanded
     return gathered
+
+
+def share_terms(pieces: Iterable[Piece], query: str) -> None:
+    """Say which share of the question's words each has."""
+    terms = frozenset(analyse(query))
+    for one in pieces:
+        one.term_share = _share(terms, f"{one.memory.topic or ''} {one.shown}")
 
 
 def weigh(pieces: Iterable[Piece], moment: Moment, labels: Mapping[str, CompositionTally]) -> None:

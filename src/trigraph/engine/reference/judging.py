@@ -45,8 +45,8 @@ def inherit(found: Disagreeing) -> None:
 
 
 def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent, *, rule: bool = False) -> Piece | None:
-    """What denies the question's claim, else what says the same, else the best of what holds; what does not hold only
-    where nothing does."""
+    """What denies the question's claim, else what says the same, else what tells of a change since something did, else
+    the best of what holds; what does not hold only where nothing does."""
 
     def worth(one: Piece) -> float:
         why = TELLS_WHY if intent is Intent.ROOT_CAUSE and one.memory.kind in _WHY else 0.0
@@ -55,7 +55,8 @@ def recommend(pieces: Sequence[Piece], found: Disagreeing, intent: Intent, *, ru
         doubt = CASTS_DOUBT if any(piece is one for piece, _ in found.doubts) else 0.0
         return one.score + why + what + last + doubt
 
-    for some in ([one for one, _ in found.claim], found.affirmed, [one for one in pieces if one.holds], pieces):
+    since = [one for one, _ in found.doubts if any(changed.new is one for changed in found.changed)]
+    for some in ([one for one, _ in found.claim], found.affirmed, since, [one for one in pieces if one.holds], pieces):
         if some:
             return max(some, key=worth)
     return None
@@ -66,9 +67,10 @@ def _first_found(gave_way: Replaced) -> bool:
 
 
 def supporting(pieces: Sequence[Piece], found: Disagreeing, recommended: Piece) -> list[Piece]:
-    """What holds, is relevant, and is on neither side of a disagreement, the best first."""
+    """What holds, is relevant, and is on neither side of a disagreement or of a change, the best first."""
     against = {id(piece) for newer, older, _ in found.contradictions for piece in (newer, older)}
     against |= {id(one) for one, _ in (*found.claim, *found.doubts)}
+    against |= {id(piece) for one in found.changed for piece in (one.old, one.new)}
     for_it = [
         one
         for one in pieces

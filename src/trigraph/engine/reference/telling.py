@@ -104,17 +104,17 @@ def _answer(told: Told) -> str:
     denials = {id(piece): reason for piece, reason in told.found.claim}
     if id(one) in denials:
         first = f"Not by what memory holds. The question takes it that {told.claim}; {_name(one)} says {quoted}"
-        return f"{_ended(first)} {denials[id(one)]}{_because(one)}"
+        return f"{_ended(first)} {denials[id(one)]}{_because(one, quoted)}"
     if one in told.found.affirmed:
-        return f"Yes, by {_name(one)}: {quoted}{_because(one)}"
+        return f"Yes, by {_name(one)}: {quoted}{_because(one, quoted)}"
     doubts = {id(piece): reason for piece, reason in told.found.doubts}
     if id(one) in doubts:
         first = f"Perhaps not, by what memory holds. {_name(one)} says {quoted}"
-        return f"{_ended(first)} {doubts[id(one)]}{_because(one)}"
+        return f"{_ended(first)} {doubts[id(one)]}{_because(one, quoted)}"
     ended = "" if one.holds else " It does not hold any more, and nothing that does was found."
     if told.intent is Intent.ROOT_CAUSE:
-        return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one)}{ended}"
-    return f"Go by {_name(one)}: {quoted}{_because(one)}{ended}"
+        return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one, quoted)}{ended}"
+    return f"Go by {_name(one)}: {quoted}{_because(one, quoted)}{ended}"
 
 
 def _ended(text: str) -> str:
@@ -122,9 +122,9 @@ def _ended(text: str) -> str:
     return text if text.rstrip("”").endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def _because(piece: Piece) -> str:
+def _because(piece: Piece, quoted: str) -> str:
     if piece.memory.kind is Kind.DOCUMENT:
-        return _decides(piece)
+        return _decides(piece, quoted)
     match piece.memory.details:
         case DecisionDetails(reasoning=why) if why:
             return f" It was decided because: {cut(why, ANSWER_CHARACTERS)}"
@@ -134,14 +134,13 @@ def _because(piece: Piece) -> str:
             return ""
 
 
-def _decides(piece: Piece) -> str:
+def _decides(piece: Piece, quoted: str) -> str:
     """What a record of a decision decides, where another passage of it is quoted."""
     decision = decision_in(piece.memory.text)
     sentences = sentences_in(decision[:DECISION_READ]) if decision else []
-    if not sentences or any(one.heading and "ecision" in one.heading for one in piece.sentences):
+    if not sentences or any(one.text in quoted for one in sentences):
         return ""
-    whole = " ".join(one.text for one in sentences)
-    return "" if sentences[0].text in piece.shown else f" It decides: “{cut(whole, DECISION_CHARACTERS)}”"
+    return f" It decides: “{cut(' '.join(one.text for one in sentences), DECISION_CHARACTERS)}”"
 
 
 def _course(told: Told) -> str:
