@@ -97,7 +97,7 @@ def stand_of(claim: Claim, sentence: str, about: frozenset[str] = frozenset()) -
         return found
     if told.mood is not None:
         return None
-    if any(_affirms(claim, read(clause)) for clause in _clauses(sentence)):
+    if any(_affirms(claim, read(clause)) for clause in _AFFIRMING_END.split(sentence)):
         return Said(Stand.AFFIRMS, _AGREED)
     if claim.plain and (found := _other_value(claim, told, keys, about)) is not None:
         return found
@@ -296,6 +296,8 @@ def _compared(claim: Claim, told: Reading, keys: frozenset[str], sentence: str) 
         verdict = compare(clause, claim.text, None)
         if verdict.detector == "number" and not _is_likely(verdict.reason, claim.reading, told):
             continue
+        if verdict.detector == "value_slot" and ": " in clause:
+            continue  # what stands after a colon is a value of whatever stands before it
         if verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and verdict.detector != "correction":
             reason = turned_round(verdict.reason)
             compared = frozenset(map(one_of, read(reason).content))
@@ -310,7 +312,7 @@ def _compared(claim: Claim, told: Reading, keys: frozenset[str], sentence: str) 
 def _is_likely(reason: str, claim: Reading, told: Reading) -> bool:
     """Whether two numbers that were held against each other are of one sort, and the claim's is nowhere in the text."""
     asked = unmatched(claim.quantities, told.quantities)
-    if {quantity.bare for quantity in asked} & {quantity.bare for quantity in told.quantities}:
+    if any(_is_written(quantity, told) for quantity in asked):
         return False
     pairs = [(then, now) for then in told.quantities for now in asked if f"{then.surface} then" in reason]
     return any(then.dimension == now.dimension and then.measure is now.measure for then, now in pairs)
@@ -318,6 +320,7 @@ def _is_likely(reason: str, claim: Reading, told: Reading) -> bool:
 
 _WAS = re.compile(r"\b(?:was|were|had|did|\w+ed)\b")
 _CLAUSE_END = re.compile(r"[;:] | – | — ")
+_AFFIRMING_END = re.compile(r"[;:,] | – | — |\s\(")
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -331,7 +334,7 @@ def _other_number(claim: Claim, clause: Reading) -> Said | None:
     if len(asked) != 1 or not claim.weight <= keys_of(clause) or _is_narrower(claim, clause):
         return None
     (now,) = asked
-    if any(then.bare == now.bare for then in clause.quantities):
+    if _is_written(now, clause):
         return None
     tokens = [word.token for word in clause.words]
     for then in clause.quantities:
@@ -340,6 +343,12 @@ def _other_number(claim: Claim, clause: Reading) -> Said | None:
         if then.comparable(now) and alike and not any(is_negator(tokens, at) for at in range(before)):
             return Said(Stand.DENIES, f"Memory says {then.surface}, the question {now.surface}.")
     return None
+
+
+def _is_written(quantity: Quantity, reading: Reading) -> bool:
+    """Whether the number stands somewhere in a text, whatever it is read as there."""
+    figure = quantity.surface.split()[0]
+    return re.search(rf"(?<![\w.,]){re.escape(figure)}(?!\w)", reading.text) is not None
 
 
 def _label(reading: Reading, quantity: Quantity) -> str:

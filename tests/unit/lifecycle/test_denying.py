@@ -108,9 +108,14 @@ UNANSWERED = [
     ("Is the new crane made by Liebherr?", "The move to the new Liebherr crane was called off."),
     (
         "Does the fare cost 3.20 EUR per ride?",
-        "Prices: fare 3.20 EUR per ride and person; luggage costs 1.10 EUR per piece.",
+        "Fare 3.20 EUR per ride and person; luggage costs 1.10 EUR a piece.",
     ),
     ("Does the tram hold 90 people?", "The older trams are narrow, hold 70 people and have no lift."),
+    ("Is the feast on Friday?", "June in short: wine ordered, the Friday market closed, feast moved to Saturdays."),
+    (
+        "Is the barge lock written down in Dutch?",
+        "It goes between barge lock and writer (5): stream GRAVEL.",
+    ),
     ("Is Kubernetes used for web traffic?", "Batch jobs run on Nomad rather than Kubernetes."),
     ("Is the firmware signed with RSA keys?", "RSA keys were dropped."),
     ("Is the monorepo built with Bazel?", "We tried Bazel for the monorepo and gave it up."),

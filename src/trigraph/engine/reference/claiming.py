@@ -30,9 +30,9 @@ def hold_against(
 ) -> list[Piece]:
     """Say which pieces deny, doubt or affirm the claim. What tells of a change beats what was said before it; else
     what denies a claim that something else affirms is no more than a doubt. Returns which of the others, that are no
-    evidence by themselves, say something to it: they are, then."""
+    evidence by themselves, speak against it: they are, then."""
     said = _said(pieces, claim)
-    more = [(one, told) for one, told in _said(others, claim) if told.stand is not Stand.DOUBTS or told.changed]
+    more = [(one, told) for one, told in _said(others, claim) if told.stand is Stand.DENIES or told.changed]
     said += more
     denied = {id(one): (one, told) for one, told in said if told.stand is Stand.DENIES}
     found.doubts = [(one, told.reason) for one, told in said if told.stand is Stand.DOUBTS]
