@@ -7,10 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from commands import Command
 from every_face import FACES, Cli, Face
+from trigraph.model.composition import OutcomeLabel
 
 ID = re.compile(r"\b[a-z]_[0-9a-z]{26}\b")
 TIME = re.compile(r"20\d\d-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)")
@@ -89,6 +91,49 @@ def test_the_ledger_is_the_same_by_every_face(name: str, tmp_path: Path, run: Co
         told = _played(face)
     for (verb, given), ours, theirs in zip(STEPS, expected, told, strict=True):
         assert theirs == ours, (verb, given)
+
+
+@pytest.mark.req("C4")
+@pytest.mark.parametrize("name", FACES)
+def test_every_face_says_which_actions_and_labels_there_are(name: str, tmp_path: Path, run: Command) -> None:
+    with FACES[name](tmp_path / "home", run) as face:
+        made = face.call("remember", {"text": "The oracle lags behind the market"})
+        event = _asked(face, {"query": "What lags behind the market?"})["composition_event_id"]
+        action = json.dumps(_asked(face, {"action": "delete"}))
+        label = json.dumps(_asked(face, {"action": "label", "event_id": event, "outcome_type": "usefull"}))
+    assert made["items"][0]["id"]
+    assert "error" in action
+    assert [one for one in ("recent", "get", "memory", "neighbors", "label") if one not in action] == []
+    assert "error" in label
+    assert [one.value for one in OutcomeLabel if one.value not in label] == []
+
+
+@pytest.mark.req("C8")
+@pytest.mark.parametrize("name", FACES)
+def test_every_face_tells_of_nothing_and_of_a_write_that_failed(name: str, tmp_path: Path, run: Command) -> None:
+    question = {"query": "What lags behind the market?"}
+    with FACES[name](tmp_path / "home", run) as face:
+        empty = _asked(face, question)
+        face.call("remember", {"text": "The oracle lags behind the market"})
+        (home,) = (path for path in tmp_path.rglob("default.db"))
+        connection = apsw.Connection(str(home))
+        connection.execute("CREATE TRIGGER refused BEFORE INSERT ON composition BEGIN SELECT raise(ABORT, 'no'); END")
+        failed = _asked(face, question)
+        connection.execute("DROP TRIGGER refused")
+        connection.close()
+        kept = _asked(face, question)
+    assert (empty["composition_write_status"], empty["composition_event_id"]) == ("skipped_empty", None)
+    assert "Memory has nothing on this" in empty["reasoning"]
+    assert (failed["composition_write_status"], failed["composition_event_id"]) == ("failed", None)
+    assert failed["composition_write_error"]
+    assert failed["recommended"]["memory_id"] == kept["recommended"]["memory_id"]
+    assert kept["composition_write_status"] == "persisted"
+
+
+def _asked(face: Face, given: dict[str, Any]) -> Any:
+    if isinstance(face, Cli):
+        return _by_command(face, given)
+    return face.call("deep_reference" if "query" in given else "composed_graph", given)
 
 
 def _played(face: Face) -> list[Any]:

@@ -22,6 +22,7 @@ from trigraph.contracts import Embedder
 from trigraph.errors import StorageFull
 from trigraph.faces.library import Trigraph
 from trigraph.model.recall import LegStatus
+from trigraph.model.reference import WriteStatus
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import Settings
 
@@ -107,6 +108,30 @@ def test_reads_go_on_while_the_disk_is_full(memory: Trigraph, place: tuple[Path,
         assert [leg.status for leg in answer.legs[:2]] == [LegStatus.OK, LegStatus.OK]
         assert memory.get(answer.hits[0].memory.id).text == "Heron 0 nests on the north pier"
         assert memory.health().ok
+
+
+@pytest.mark.req("C8")
+def test_a_deep_reference_is_whole_though_its_composition_finds_the_disk_full(
+    memory: Trigraph, place: tuple[Path, Filled]
+) -> None:
+    home, full = place
+    whole = memory.deep_reference("Who nests on the north pier?")
+    with full(home):
+        _write_until_full(memory)
+        answers = [memory.deep_reference("Who nests on the north pier?") for _ in range(40)]
+        refused = [one for one in answers if one.composition_write_status is WriteStatus.FAILED]
+
+        assert refused
+        for answer in refused:
+            assert answer.recommended is not None
+            assert whole.recommended is not None
+            assert answer.recommended.memory_id == whole.recommended.memory_id
+            assert "space" in str(answer.composition_write_error)
+            assert answer.composition_event_id is None
+    again = memory.deep_reference("Who nests on the north pier?")
+    assert again.composition_write_status is WriteStatus.PERSISTED
+    assert len(memory.compositions(limit=100)) == len(answers) - len(refused) + 2
+    assert faults(home) == []
 
 
 def test_after_space_is_freed_the_next_write_succeeds_without_reopening(

@@ -96,6 +96,8 @@ def compare(
     thresholds: Thresholds = Thresholds(),  # noqa: B008
 ) -> Verdict:
     """How `newer` relates to `older`. `cosine` is that of their embeddings, None where there is no model."""
+    if cosine is not None and cosine < min(thresholds.alike, TOLD_ANEW) and not _is_same(older, newer):
+        return _distinct("They speak of different things.")  # without taking them apart: that costs most
     found = _compared(older, newer, cosine, thresholds)
     if found.relation is not Relation.DISTINCT:
         return found

@@ -31,12 +31,14 @@ class WriteStatus(StrEnum):
 
 
 class ReplacedBy(StrEnum):
-    """How it is known that one memory took the place of another: somebody said so, or the texts do."""
+    """How it is known that one memory took the place of another: somebody said so, or the texts do. Where the newer
+    changes only a part (`changed_in_part`), the older holds for the rest."""
 
     SUPERSEDED = "superseded"
     CORRECTED = "corrected"
     DOCUMENT = "document"
     CHANGED = "changed"
+    IN_PART = "changed_in_part"
 
 
 @dataclass(frozen=True, slots=True)

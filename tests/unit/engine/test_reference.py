@@ -97,6 +97,114 @@ class TestTheAnswer:
         assert len(times) > 1
 
 
+class TestTheClaim:
+    """What a question takes for granted, by plain yes/no questions over invented memories."""
+
+    def test_what_was_given_up_is_denied_though_an_older_memory_still_says_it(self, memory: Trigraph) -> None:
+        old = memory.remember("The parcel sorter is written in Ruby on six machines", occurred_at="2026-01-05").id
+        new = memory.remember(
+            "The parcel sorter was ported from Ruby to Elixir, one node at a time", occurred_at="2026-04-02"
+        ).id
+        found = memory.deep_reference("Is the parcel sorter written in Ruby?")
+        assert found.status is CompositionStatus.CLAIM_CONTRADICTS_MEMORY
+        assert [one.memory_id for one in found.claim_conflicts] == [new]
+        assert "It says that Ruby was given up." in found.reasoning
+        assert old is not None
+        assert old[-8:] in found.reasoning
+
+    def test_an_older_yes_is_none_where_a_newer_memory_tells_of_a_change(self, memory: Trigraph) -> None:
+        memory.remember("The parcel sorter is a Ruby service on six machines", occurred_at="2026-01-05")
+        memory.remember("The parcel sorter was ported from Ruby to Elixir", occurred_at="2026-04-02")
+        found = memory.deep_reference("Is the parcel sorter a Ruby service?")
+        assert found.reasoning.startswith("Perhaps not, by what memory holds.")
+        assert "does not speak of service" in found.reasoning
+
+    def test_another_value_is_denied(self, memory: Trigraph) -> None:
+        memory.remember("The night shift is led by Birgit")
+        found = memory.deep_reference("Is the night shift led by Osman?")
+        assert found.status is CompositionStatus.CLAIM_CONTRADICTS_MEMORY
+        assert "Memory names birgit where the question has osman" in found.reasoning
+
+    def test_what_says_the_same_is_a_yes(self, memory: Trigraph) -> None:
+        kept = memory.remember("The nightly export of the ledger is encrypted with age").id
+        found = memory.deep_reference("Is the nightly export of the ledger encrypted?")
+        assert found.reasoning.startswith(f"Yes, by {str(kept)[-8:]}")
+        assert found.claim_conflicts == ()
+
+    def test_what_rules_out_a_part_is_told_as_a_doubt(self, memory: Trigraph) -> None:
+        memory.remember("We never store card numbers in the logs of the kiosk", kind="constraint")
+        found = memory.deep_reference("Do we store card numbers?")
+        assert found.status is not CompositionStatus.CLAIM_CONTRADICTS_MEMORY
+        assert found.reasoning.startswith("Perhaps not, by what memory holds.")
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "Was the parcel sorter written in Ruby?",
+            "Is the tariff engine written in Ruby?",
+            "Is Ruby taught in the evening school?",
+            "Why was the parcel sorter ported from Ruby?",
+        ],
+    )
+    def test_what_is_about_something_else_or_another_time_is_not_denied(self, memory: Trigraph, question: str) -> None:
+        memory.remember("The parcel sorter was ported from Ruby to Elixir, one node at a time")
+        found = memory.deep_reference(question)
+        assert found.status is not CompositionStatus.CLAIM_CONTRADICTS_MEMORY
+        assert not found.reasoning.startswith("Not by")
+
+    def test_what_was_said_in_a_talk_denies_nothing(self, memory: Trigraph) -> None:
+        memory.remember_thread([{"text": "We dropped Ruby in the parcel sorter, I think."}])
+        found = memory.deep_reference("Is Ruby used in the parcel sorter?")
+        assert found.claim_conflicts == ()
+
+    def test_what_took_its_place_denies_what_held_before(self, memory: Trigraph) -> None:
+        old = memory.decide("Dock doors are opened with paper slips", topic="dock doors").id
+        new = memory.decide("Dock doors are opened with badges instead of slips", topic="dock doors", supersedes=old).id
+        found = memory.deep_reference("Are dock doors opened with paper slips?")
+        assert [one.memory_id for one in found.claim_conflicts] == [new]
+
+    def test_a_part_that_was_changed_is_said_and_is_no_contradiction(self) -> None:
+        settings = Settings(embedder=EmbedderSettings(kind="none"))
+        with Trigraph(open_engine(settings, in_memory=True), LOCAL_SCOPE) as memory:
+            old = memory.decide("Baskets live in Memcached for an hour, keyed by visitor", topic="baskets").id
+            new = memory.decide("Memcached is replaced by Dragonfly for turnstiles and for baskets", topic="cache").id
+            memory.link(new, old, "relates_to")
+            found = memory.deep_reference("Which cache do baskets live in?")
+            parts = roles(memory, found.composition_event_id)
+        changed = [one for one in found.replaced if one.by is ReplacedBy.IN_PART]
+        assert [(one.old_id, one.new_id) for one in changed] == [(old, new)]
+        assert found.contradictions == ()
+        assert Role.SUPERSEDED not in parts.values()
+
+
+class TestDocuments:
+    RECORD = "# {number}. {title}\n\n## Status\n\n{status}\n\n## Context\n\n{context}\n\n## Decision\n\n{decision}\n"
+
+    def put(self, memory: Trigraph, folder: str, number: int, title: str, *rest: str) -> None:
+        status, context, decision = rest
+        text = self.RECORD.format(number=number, title=title, status=status, context=context, decision=decision)
+        path = f"{folder}/{number:04}-{title.lower().replace(' ', '-')}.md"
+        memory.docs.put(text, collection="records", path=path, uri=path)
+
+    def test_what_a_record_decides_is_told_with_another_passage_of_it(self, memory: Trigraph) -> None:
+        context = "Ferries could be moved to the new quay one by one, or all of them in one night. " * 12
+        self.put(memory, "port", 3, "Moving the ferries", "Accepted", context, "All ferries move in one night in May.")
+        found = memory.deep_reference("ferries to the new quay: one by one or all of them?")
+        assert "All ferries move in one night in May." in found.reasoning
+
+    def test_of_two_documents_of_one_name_the_one_in_the_same_folder_took_its_place(self, memory: Trigraph) -> None:
+        self.put(memory, "alpha", 9, "Steam whistles", "Accepted", "Whistles wake the town.", "Whistles are silent.")
+        self.put(
+            memory, "beta", 4, "Lamp oil", "Superseded by [9. Lamp gas](0009-lamp-gas.md)", "Lamps smoke.",
+            "The lamps of the pier burn whale oil from the second cellar.",
+        )  # fmt: skip
+        self.put(memory, "beta", 9, "Lamp gas", "Accepted", "Oil is dear.", "The lamps of the pier burn town gas.")
+        found = memory.deep_reference("What do the lamps of the pier burn?")
+        assert found.recommended is not None
+        assert "town gas" in found.recommended.text
+        assert all("histles" not in one.new_text for one in found.replaced)
+
+
 class TestNothing:
     def test_an_empty_store_has_nothing_and_keeps_nothing(self, memory: Trigraph) -> None:
         found = memory.deep_reference("What is the rate limit?")
@@ -158,6 +266,20 @@ class TestWithoutItsParts:
         assert len(memory.compositions()) == 1
         again = memory.deep_reference("Who lives in the tower?")
         assert again.composition_write_status is WriteStatus.PERSISTED
+
+    def test_a_store_that_became_read_only_takes_nothing_from_the_answer(self, memory: Trigraph) -> None:
+        memory.remember("The lock keeper lives in the tower")
+        whole = memory.deep_reference("Who lives in the tower?")
+        idle = memory.engine._parts.store._home.of(LOCAL_SCOPE).truth._idle
+        for connection in idle:
+            connection.pragma("query_only", True)
+        found = memory.deep_reference("Who lives in the tower?")
+        assert (found.recommended, found.reasoning) == (whole.recommended, whole.reasoning)
+        assert (found.composition_write_status, found.composition_event_id) == (WriteStatus.FAILED, None)
+        assert "cannot be opened for writing" in str(found.composition_write_error)
+        for connection in idle:
+            connection.pragma("query_only", False)
+        assert memory.deep_reference("Who lives in the tower?").composition_write_status is WriteStatus.PERSISTED
 
 
 @contextmanager

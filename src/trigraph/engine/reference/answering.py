@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trigraph.engine.parts import Parts
+from trigraph.engine.read.recall import recall
+from trigraph.engine.reference.claiming import hold_against
 from trigraph.engine.reference.disagreeing import Disagreeing, disagreements, time_of
-from trigraph.engine.reference.gathering import EVIDENCE_MOST, Gathered, Piece, gather, weigh
+from trigraph.engine.reference.gathering import EVIDENCE_MOST, Gathered, Piece, gather, share_terms, weigh
 from trigraph.engine.reference.judging import confidence, inherit, recommend, role_of, status_of, supporting
 from trigraph.engine.reference.telling import Told, nothing_told, reasoning, said
 from trigraph.engine.write.composing import keep_reference
 from trigraph.errors import InvalidInput, TrigraphError
+from trigraph.lifecycle.denying import claim_read
 from trigraph.model.composition import Role
 from trigraph.model.query import RecallQuery
 from trigraph.model.reference import (
@@ -25,7 +28,7 @@ from trigraph.model.reference import (
     WriteStatus,
 )
 from trigraph.model.scope import Scope
-from trigraph.text.claims import claim_of, intent_of
+from trigraph.text.claims import asks_for_a_rule, claim_of, intent_of, is_past
 
 DEPTH_LEAST, DEPTH, DEPTH_MOST = 5, 20, 50
 TIMELINE_MOST = 15
@@ -42,8 +45,10 @@ def deep_reference(
             f"depth is {depth}.", field="depth", fix=f"Choose a number from {DEPTH_LEAST} to {DEPTH_MOST}."
         )
     query = RecallQuery(text, limit=depth, superseded=True, session=session, constraint_tokens=0)
-    gathered = gather(parts, scope, query, intent_of(text))
-    answer = _answered(parts, scope, text, gathered)
+    recalled = recall(parts, scope, query)
+    with parts.store.snapshot(scope):
+        gathered = gather(parts, scope, recalled, intent_of(text))
+        answer = _answered(parts, scope, text, gathered)
     if answer.recommended is None:
         return answer
     try:
@@ -54,19 +59,23 @@ def deep_reference(
 
 
 def _answered(parts: Parts, scope: Scope, text: str, gathered: Gathered) -> DeepReference:
-    recall, moment, pieces = gathered.recall, gathered.moment, gathered.pieces
+    recalled, moment, pieces = gathered.recall, gathered.moment, gathered.pieces
     intent, claim = intent_of(text), claim_of(text)
-    with parts.store.snapshot(scope):
-        found = disagreements(parts, scope, pieces, claim, moment) if pieces else Disagreeing()
-        labels = parts.store.compositions.tallies(scope, [one.memory.id for one in pieces]) if pieces else {}
-    inherit(found)
-    weigh(pieces, moment, labels)
-    best = recommend(pieces, found, intent)
+    found = Disagreeing()
+    if pieces:
+        found = disagreements(parts, scope, pieces, moment)
+        if claim is not None:
+            more = hold_against(found, pieces, claim_read(claim, past=is_past(text)), gathered.others)
+            share_terms(more, text)
+            pieces += more
+        inherit(found)
+        weigh(pieces, moment, parts.store.compositions.tallies(scope, [one.memory.id for one in pieces]))
+    best = recommend(pieces, found, intent, rule=asks_for_a_rule(text))
     empty = DeepReference(
         query=text,
         intent=intent,
         claim=claim,
-        recall_id=recall.id,
+        recall_id=recalled.id,
         evidence=(),
         recommended=None,
         replaced=(),
@@ -75,17 +84,18 @@ def _answered(parts: Parts, scope: Scope, text: str, gathered: Gathered) -> Deep
         timeline=(),
         confidence=0.0,
         status=None,
-        reasoning=nothing_told(recall),
+        reasoning=nothing_told(recalled),
         memories_analysed=gathered.analysed,
         activation_expanded=gathered.expanded,
-        nothing_found=recall.nothing_found or not recall.hits,
-        degraded=recall.degraded,
+        nothing_found=recalled.nothing_found or not recalled.hits,
+        degraded=recalled.degraded,
     )
     if best is None:
         return empty
+    found.changed = [one for one in found.changed if best in (one.old, one.new) and one.new.holds]
     supports = supporting(pieces, found, best)
-    sure = confidence(best, recall.certainty, len(supports), found)
-    told = Told(text, intent, claim, recall, best, supports, pieces, found, sure, moment.as_of)
+    sure = confidence(best, recalled.certainty, len(supports), found)
+    told = Told(text, intent, claim, recalled, best, supports, pieces, found, sure, moment.as_of)
     return replace(
         empty,
         evidence=_evidence(pieces, best, found, text),
@@ -93,7 +103,7 @@ def _answered(parts: Parts, scope: Scope, text: str, gathered: Gathered) -> Deep
         replaced=tuple(
             Replacement(one.old.memory.id, said(one.old, text, TEXT_CHARACTERS), one.new.memory.id,
                         said(one.new, text, TEXT_CHARACTERS), one.at, one.by, one.reason)
-            for one in found.replaced
+            for one in (*found.replaced, *found.changed)
         ),
         contradictions=tuple(
             Disagreement(newer.memory.id, said(newer, text, TEXT_CHARACTERS), older.memory.id,

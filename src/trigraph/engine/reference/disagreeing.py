@@ -1,4 +1,4 @@
-"""What of the evidence was replaced, what disagrees, and what denies the question's own claim.
+"""What of the evidence was replaced, and what disagrees.
 
 Links that say so count first; beside them the texts are held against each other by the same rules that a new memory is
 held against what is there.
@@ -12,13 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import combinations
 
-from trigraph.engine.embedding import Unusable
 from trigraph.engine.parts import Parts
-from trigraph.engine.reference.gathering import Piece
+from trigraph.engine.reference.gathering import Piece, is_beside
 from trigraph.engine.write.comparing import COMPARED, TEXT_MOST_CHARS
-from trigraph.errors import ModelUnavailable
 from trigraph.lifecycle.comparison import Relation, Verdict, compare
-from trigraph.model.link import Link, LinkType
+from trigraph.model.link import Link, LinkOrigin, LinkType
 from trigraph.model.memory import Memory
 from trigraph.model.reference import ReplacedBy
 from trigraph.model.scope import Scope
@@ -46,25 +44,26 @@ class Replaced:
 
 @dataclass(slots=True)
 class Disagreeing:
-    """What was found of each sort; a contradiction has its newer side first."""
+    """What was found of each sort; a contradiction has its newer side first. What was `changed` holds but for a part.
+    Of the question's claim: what denies it, what casts a doubt on it, what says the same."""
 
     replaced: list[Replaced] = field(default_factory=list)
+    changed: list[Replaced] = field(default_factory=list)
     contradictions: list[tuple[Piece, Piece, str]] = field(default_factory=list)
     claim: list[tuple[Piece, str]] = field(default_factory=list)
+    doubts: list[tuple[Piece, str]] = field(default_factory=list)
     affirmed: list[Piece] = field(default_factory=list)
 
 
-def disagreements(
-    parts: Parts, scope: Scope, pieces: Sequence[Piece], claim: str | None, moment: Moment
-) -> Disagreeing:
-    """Everything among the pieces, and between them and the claim. A piece that a text replaces holds no longer."""
+def disagreements(parts: Parts, scope: Scope, pieces: Sequence[Piece], moment: Moment) -> Disagreeing:
+    """Everything among the pieces. A piece that a text replaces holds no longer."""
     found = Disagreeing()
     by_id = {one.memory.id: one for one in pieces}
     types = [LinkType.SUPERSEDES, LinkType.CORRECTS, LinkType.CONTRADICTS]
     links = parts.store.links.of(scope, list(by_id), moment.known_at, types) if by_id else []
     among = [link for link in links if link.from_id in by_id and link.to_id in by_id]
     _told(found, pieces, by_id, among)
-    cosines = _Cosines(parts, scope, pieces, claim)
+    cosines = _Cosines(parts, scope, pieces)
     told = {frozenset((link.from_id, link.to_id)): link for link in among if link.type is LinkType.CONTRADICTS}
     settled = {frozenset((one.old.memory.id, one.new.memory.id)) for one in found.replaced}
     for older, newer in _pairs(pieces, told):
@@ -79,8 +78,6 @@ def disagreements(
     found.replaced = _latest(found.replaced)
     for one in found.replaced:
         one.old.holds = False
-    if claim is not None:
-        _claimed(parts, found, pieces, claim, cosines)
     return found
 
 
@@ -93,7 +90,9 @@ def _told(found: Disagreeing, pieces: Sequence[Piece], by_id: Mapping[str, Piece
             found.replaced.append(Replaced(old, new, at, _TOLD[link.type], link.reason))
     for one in pieces:
         if one.document_superseded_by is not None:
-            successor = next((other for other in pieces if _is_called(other.memory, one.document_superseded_by)), None)
+            name = one.document_superseded_by
+            called = [other for other in pieces if other is not one and _is_called(other.memory, name)]
+            successor = next((other for other in called if is_beside(one.memory, other.memory)), None)
             if successor is not None:
                 at = time_of(successor.memory)
                 found.replaced.append(Replaced(one, successor, at, ReplacedBy.DOCUMENT, None))
@@ -120,11 +119,13 @@ def _pairs(pieces: Sequence[Piece], told: Mapping[frozenset[str], Link]) -> Iter
 
 
 def _judge(found: Disagreeing, older: Piece, newer: Piece, verdict: Verdict, link: Link | None) -> None:
+    at = newer.memory.valid_from if newer.memory.occurred_at is None else newer.memory.occurred_at
     if verdict.relation is Relation.CHANGES and (
         verdict.detector == MEASURE or _same_matter(older.memory, newer.memory)
     ):
-        at = newer.memory.valid_from if newer.memory.occurred_at is None else newer.memory.occurred_at
         found.replaced.append(Replaced(older, newer, at, ReplacedBy.CHANGED, verdict.reason))
+    elif verdict.relation is Relation.CHANGES and (link is None or link.created_by is LinkOrigin.SYSTEM):
+        found.changed.append(Replaced(older, newer, at, ReplacedBy.IN_PART, verdict.reason))
     elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) or link is not None:
         told = link.reason if link is not None and link.reason else verdict.reason
         found.contradictions.append((newer, older, told))
@@ -146,30 +147,6 @@ def _same_matter(one: Memory, other: Memory) -> bool:
     return len(words & others) >= SAME_MATTER * len(words | others)
 
 
-def _claimed(parts: Parts, found: Disagreeing, pieces: Sequence[Piece], claim: str, cosines: _Cosines) -> None:
-    """What holds and denies the claim; and, where what it repeats was replaced, what took that place."""
-    words = frozenset(analyse(claim))
-    denied: dict[str, tuple[Piece, str]] = {}
-    for one in pieces:
-        if len(one.memory.text) > TEXT_MOST_CHARS or one.memory.kind not in COMPARED:
-            continue
-        verdict = compare(one.memory.text, claim, cosines.of_claim(one), parts.thresholds)
-        if verdict.relation is Relation.DISTINCT:
-            verdict = other_measure(one.memory.text, claim) or given_up(one.memory.text, words) or verdict
-        if verdict.relation is Relation.RESTATES and one.holds:
-            found.affirmed.append(one)
-        elif verdict.relation in (Relation.CHANGES, Relation.CONTRADICTS) and one.holds:
-            denied[one.memory.id] = (one, turned_round(verdict.reason))
-    for gave_way in found.replaced:
-        old, new = gave_way.old, gave_way.new
-        if new.holds and words and words <= frozenset(analyse(old.memory.text)) and new not in found.affirmed:
-            reason = f"That held until {gave_way.at:%Y-%m-%d}."
-            if not words <= frozenset(analyse(new.memory.text)) or "instead" in new.memory.text:
-                denied.setdefault(new.memory.id, (new, reason))
-    if not found.affirmed:
-        found.claim = list(denied.values())
-
-
 def other_measure(older: str, newer: str) -> Verdict | None:
     """The same measure of the same thing with another number, in texts that say more than that: what both count (`300
     requests per minute`) is one thing where most words of the shorter are in the longer."""
@@ -186,26 +163,8 @@ def other_measure(older: str, newer: str) -> Verdict | None:
 
 
 _MEASURE = re.compile(r"(\d[\d,.]*)\s+(\w+ per \w+)")
-_FROM_TO = re.compile(r"\bfrom (\w[\w.-]*) to \w|\binstead of (?:an? |the )?(\w[\w.-]*)|\bno longer (\w[\w.-]*)")
 SHARED_WORDS = 0.3
 MEASURE = "measure"
-
-
-def given_up(text: str, claimed: frozenset[str]) -> Verdict | None:
-    """A memory that says that something was put aside (`ported from X to Y`, `Y instead of X`), of which the claim
-    speaks together with something else that the memory names."""
-    told = " ".join(name for found in _FROM_TO.findall(text) for name in found)
-    words = frozenset(analyse(text))
-    gone = claimed & words & frozenset(analyse(told))
-    if not gone or not (claimed & words) - gone:
-        return None
-    return Verdict(Relation.CHANGES, "put_aside", f"It says that {', '.join(sorted(gone))} was given up.", False, False)
-
-
-def turned_round(reason: str) -> str:
-    """`8080 then, 9090 now` of a memory and a question: `memory says 8080, the question 9090`."""
-    then, mark, now = reason.rstrip(".").partition(" then, ")
-    return f"Memory says {then}, the question {now.removesuffix(' now')}." if mark else reason
 
 
 def time_of(memory: Memory) -> datetime:
@@ -216,21 +175,10 @@ def time_of(memory: Memory) -> datetime:
 class _Cosines:
     """How near the texts are in meaning; None where no vectors are at hand."""
 
-    def __init__(self, parts: Parts, scope: Scope, pieces: Sequence[Piece], claim: str | None) -> None:
+    def __init__(self, parts: Parts, scope: Scope, pieces: Sequence[Piece]) -> None:
         found = parts.store.graph.first_vectors(scope, [one.memory.id for one in pieces])
         self._rows = {} if found is None else dict(zip(found[0], found[1], strict=True))
-        self._claim = None
-        embedder = parts.embedding.usable(parts.store, scope) if claim is not None and self._rows else None
-        if claim is not None and embedder is not None and not isinstance(embedder, Unusable):
-            try:
-                self._claim = embedder.embed_documents([claim])[0]
-            except ModelUnavailable:
-                self._claim = None
 
     def between(self, one: Piece, other: Piece) -> float | None:
         rows = [self._rows.get(piece.memory.id) for piece in (one, other)]
         return None if rows[0] is None or rows[1] is None else float(rows[0] @ rows[1])
-
-    def of_claim(self, one: Piece) -> float | None:
-        row = self._rows.get(one.memory.id)
-        return None if row is None or self._claim is None else float(row @ self._claim)

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.beside import links_beside, outcomes_of
-from trigraph.engine.read.recall import recall
 from trigraph.lifecycle.trust import trust_of
 from trigraph.model.composition import CompositionTally
 from trigraph.model.ids import short_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter
-from trigraph.model.query import RecallQuery
 from trigraph.model.recall import Hit, Outcome, Recall
 from trigraph.model.reference import Intent
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment
 from trigraph.text.answering import asking
+from trigraph.text.deciding import decision_in
 from trigraph.text.names import name_key
+from trigraph.text.sentences import Sentence, sentences_in
 from trigraph.text.terms import analyse
+from trigraph.text.wording import LIGHT
 
 EXPANDED_FROM = 3
 EXPANDED_EACH = 3
+CALLED_MOST = 8
+"""So many documents of one name are looked at."""
 EVIDENCE_MOST = 10
 FAR_BELOW = 2.2
 """A hit whose score is so far below the best has no relevance left: scores are in standard deviations."""
@@ -31,6 +35,11 @@ RELEVANCE_LEAST, RELEVANCE_LEAST_IN_TIME = 0.3, 0.05
 FROM_GRAPH = 0.6
 """What a memory has of the relevance of the hit that leads to it."""
 RELEVANCE, TRUST, TERMS = 0.5, 0.2, 0.3
+_HEAD_MATTER = re.compile(r"\A---\n.*?(?:\n---(?:\n|\Z)|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:\s*(\S.*)$", re.MULTILINE)
+NEAR_WORDS = 2
+SHOWN_CHARACTERS = 2_000
+"""Of a long document that the graph brought so much is read: what it decides, else its beginning."""
 
 
 @dataclass(slots=True)
@@ -40,12 +49,14 @@ class Piece:
     memory: Memory
     shown: str
     relevance: float
-    term_share: float
     by: str
     holds: bool
     document_superseded_by: str | None = None
     outcomes: tuple[Outcome, ...] = ()
+    term_share: float = 0.0
     trust: float = 0.0
+    _sentences: list[Sentence] | None = None
+    _nearest: int | None = None
 
     @property
     def asks(self) -> bool:
@@ -58,45 +69,69 @@ class Piece:
         """How much it says for the answer: half relevance, a fifth trust, three tenths the question's own words."""
         return RELEVANCE * self.relevance + TRUST * self.trust + TERMS * self.term_share
 
+    @property
+    def sentences(self) -> list[Sentence]:
+        """What is shown of it, taken apart once."""
+        if self._sentences is None:
+            self._sentences = sentences_in(self.shown)
+        return self._sentences
+
+    def nearest(self, query: str) -> int:
+        """The place of the sentence that has most of the question's words of weight; the first, where none has two."""
+        if self._nearest is None:
+            terms = frozenset(analyse(query)) - LIGHT
+            counts = [len(terms & frozenset(analyse(one.text))) for one in self.sentences]
+            shares = [count / (1 + len(one.text) / 400) for count, one in zip(counts, self.sentences, strict=True)]
+            best = shares.index(max(shares))
+            self._nearest = best if counts[best] >= NEAR_WORDS else 0
+        return self._nearest
+
 
 @dataclass(slots=True)
 class Gathered:
-    """What there is to answer from: the recall, the pieces (the best first), and how many the graph brought."""
+    """What there is to answer from: the recall, the pieces (the best first), the hits that are none of them by their
+    relevance, and how many the graph brought."""
 
     recall: Recall
     moment: Moment
     pieces: list[Piece] = field(default_factory=list)
+    others: list[Piece] = field(default_factory=list)
     analysed: int = 0
     expanded: int = 0
 
 
-def gather(parts: Parts, scope: Scope, query: RecallQuery, intent: Intent) -> Gathered:
-    """One recall, and what its best hits lead to. Nothing where the recall says that memory has nothing."""
-    found = recall(parts, scope, query)
+def gather(parts: Parts, scope: Scope, found: Recall, intent: Intent) -> Gathered:
+    """The hits of a recall that bear on its question, and what the best of them lead to. Nothing where the recall says
+    that memory has nothing."""
     now = parts.now(scope)
     gathered = Gathered(found, Moment(now.as_of, now.known_at, superseded=True), analysed=len(found.hits))
     if found.nothing_found or not found.hits:
         return gathered
-    terms = frozenset(analyse(query.text))
     top = max(hit.score for hit in found.hits)
-    pieces = [_of_hit(hit, top, terms, gathered.moment) for hit in found.hits]
+    pieces = [_of_hit(hit, top, gathered.moment) for hit in found.hits]
     by_id = {one.memory.id: one for one in pieces}
-    with parts.store.snapshot(scope):
-        least = RELEVANCE_LEAST_IN_TIME if intent is Intent.TIMELINE else RELEVANCE_LEAST
-        kept = [one for one in pieces if one.relevance >= least and not one.asks][:EVIDENCE_MOST] or pieces[:1]
-        more = _expanded(parts, scope, kept[:EXPANDED_FROM], {one.memory.id for one in kept}, gathered.moment)
-        added = [_of_memory(memory, led_by, terms, gathered.moment) for memory, led_by in more]
-        _tell_outcomes(parts, scope, added, gathered.moment)
-        for one in added:
-            if (hit := by_id.get(one.memory.id)) is not None:
-                one.document_superseded_by, one.holds = hit.document_superseded_by, hit.holds
-        kept += added
-        labels = parts.store.compositions.tallies(scope, [one.memory.id for one in kept])
-    weigh(kept, gathered.moment, labels)
-    gathered.pieces = kept
+    least = RELEVANCE_LEAST_IN_TIME if intent is Intent.TIMELINE else RELEVANCE_LEAST
+    kept = [one for one in pieces if one.relevance >= least and not one.asks][:EVIDENCE_MOST] or pieces[:1]
+    more = _expanded(parts, scope, kept[:EXPANDED_FROM], {one.memory.id for one in kept}, gathered.moment)
+    added = [_of_memory(memory, led_by, gathered.moment) for memory, led_by in more]
+    _tell_outcomes(parts, scope, added, gathered.moment)
+    for one in added:
+        if (hit := by_id.get(one.memory.id)) is not None:
+            one.document_superseded_by, one.holds = hit.document_superseded_by, hit.holds
+    gathered.pieces = [*kept, *added]
+    known = {one.memory.id for one in gathered.pieces}
+    gathered.others = [one for one in pieces if one.memory.id not in known and not one.asks]
+    share_terms(gathered.pieces, found.query)
     gathered.expanded = sum(one.memory.id not in by_id for one in added)
     gathered.analysed += gathered.expanded
     return gathered
+
+
+def share_terms(pieces: Iterable[Piece], query: str) -> None:
+    """Say which share of the question's words each has."""
+    terms = frozenset(analyse(query))
+    for one in pieces:
+        one.term_share = _share(terms, f"{one.memory.topic or ''} {one.shown}")
 
 
 def weigh(pieces: Iterable[Piece], moment: Moment, labels: Mapping[str, CompositionTally]) -> None:
@@ -106,19 +141,25 @@ def weigh(pieces: Iterable[Piece], moment: Moment, labels: Mapping[str, Composit
         one.trust = trust_of(one.memory, moment.as_of, one.outcomes, tally.labels, holds=one.holds)
 
 
+def without_head_matter(text: str) -> str:
+    """Without what stands at the head of a document for programs; of nothing but that, the title."""
+    rest = _HEAD_MATTER.sub("", text).strip()
+    title = None if rest else _TITLE.search(text)
+    return title[1] if title else rest or text
+
+
 def over(memory: Memory, moment: Moment) -> bool:
     """Whether a memory holds no longer, or not yet."""
     ended = memory.valid_until is not None and memory.valid_until <= moment.as_of
     return ended or memory.retracted_at is not None or memory.valid_from > moment.as_of
 
 
-def _of_hit(hit: Hit, top: float, terms: frozenset[str], moment: Moment) -> Piece:
+def _of_hit(hit: Hit, top: float, moment: Moment) -> Piece:
     document = hit.staleness.document_superseded_by
     return Piece(
         memory=hit.memory,
-        shown=hit.excerpt.text,
+        shown=without_head_matter(hit.excerpt.text),
         relevance=round(max(1 - (top - hit.score) / FAR_BELOW, 0.0), 4),
-        term_share=_share(terms, f"{hit.memory.topic or ''} {hit.excerpt.text}"),
         by=hit.why or "recall",
         holds=not (over(hit.memory, moment) or document),
         document_superseded_by=document,
@@ -126,13 +167,13 @@ def _of_hit(hit: Hit, top: float, terms: frozenset[str], moment: Moment) -> Piec
     )
 
 
-def _of_memory(memory: Memory, led_by: tuple[Piece, str], terms: frozenset[str], moment: Moment) -> Piece:
+def _of_memory(memory: Memory, led_by: tuple[Piece, str], moment: Moment) -> Piece:
     from_, how = led_by
+    long = memory.kind is Kind.DOCUMENT and len(memory.text) > SHOWN_CHARACTERS
     return Piece(
         memory=memory,
-        shown=memory.text,
+        shown=(decision_in(memory.text) or memory.text)[:SHOWN_CHARACTERS] if long else memory.text,
         relevance=round(FROM_GRAPH * from_.relevance, 4),
-        term_share=_share(terms, f"{memory.topic or ''} {memory.text}"),
         by=f"{how} {short_id(from_.memory.id)}",
         holds=not over(memory, moment),
     )
@@ -147,12 +188,13 @@ def _expanded(
 ) -> list[tuple[Memory, tuple[Piece, str]]]:
     """What took the place of the best, what links join to them, and what else is about the same things."""
     leads: dict[str, tuple[Piece, str]] = {}
+    joined = _joined(parts, scope, best, known, moment)
     for one in best:
-        for id_, how in [*_successors(parts, scope, one, moment), *_joined(parts, scope, one, known, moment)]:
+        for id_, how in [*_successors(parts, scope, one, moment), *joined[one.memory.id]]:
             if id_ not in known and id_ not in leads:
                 leads[id_] = (one, how)
-    memories = parts.store.memories.get(scope, list(leads), moment) if leads else []
-    return [(memory, leads[memory.id]) for memory in sorted(memories, key=lambda one: list(leads).index(one.id))]
+    memories = {one.id: one for one in parts.store.memories.get(scope, list(leads), moment)} if leads else {}
+    return [(memories[id_], lead) for id_, lead in leads.items() if id_ in memories]
 
 
 def _successors(parts: Parts, scope: Scope, one: Piece, moment: Moment) -> list[tuple[str, str]]:
@@ -162,17 +204,40 @@ def _successors(parts: Parts, scope: Scope, one: Piece, moment: Moment) -> list[
         return []
     things = parts.store.entities.named(scope, name_key(one.document_superseded_by), moment)
     wanted = MemoryFilter(kinds=(Kind.DOCUMENT,))
-    texts = parts.store.graph.about(scope, [thing.id for thing in things[:1]], wanted, moment, 1) if things else []
-    return [(text.memory_id, "supersedes the document of") for text in texts]
+    ids = [thing.id for thing in things[:CALLED_MOST]]
+    texts = parts.store.graph.about(scope, ids, wanted, moment, CALLED_MOST) if ids else []
+    found = [text.memory_id for text in texts]
+    if len(found) > 1:
+        beside = [memory for memory in parts.store.memories.get(scope, found, moment) if is_beside(one.memory, memory)]
+        found = [memory.id for memory in beside[:1]]
+    return [(id_, "supersedes the document of") for id_ in found]
 
 
-def _joined(parts: Parts, scope: Scope, one: Piece, known: set[str], moment: Moment) -> list[tuple[str, str]]:
-    linked = parts.store.graph.linked(scope, [one.memory.id], MemoryFilter(), moment, EXPANDED_EACH * 3)
-    found = [(link.memory_id, f"{link.type.value}, linked to") for link in linked if link.memory_id not in known]
-    if one.memory.subject is not None and len(found) < EXPANDED_EACH:
-        about = parts.store.graph.about(scope, [one.memory.subject.id], MemoryFilter(), moment, EXPANDED_EACH * 2)
-        found += [(each.memory_id, "about the same thing as") for each in about if each.memory_id not in known]
-    return list(dict(found).items())[:EXPANDED_EACH]
+def is_beside(one: Memory, other: Memory) -> bool:
+    """Whether two documents may be of one family: many projects have an `ADR-12`, each in a folder of its own."""
+    uris = [memory.provenance.uri for memory in (one, other)]
+    return not all(uris) or len({str(uri).rpartition("/")[0] for uri in uris}) == 1
+
+
+def _joined(
+    parts: Parts, scope: Scope, best: Sequence[Piece], known: set[str], moment: Moment
+) -> dict[str, list[tuple[str, str]]]:
+    """Of each of the best: what links join to it and, if that is little, what is about the same thing."""
+    found: dict[str, dict[str, str]] = {one.memory.id: {} for one in best}
+    for link in parts.store.graph.linked(scope, list(found), MemoryFilter(), moment, EXPANDED_EACH * 3 * len(best)):
+        if link.memory_id not in known:
+            found[link.from_id].setdefault(link.memory_id, f"{link.type.value}, linked to")
+    subjects = {
+        one.memory.subject.id: one.memory.id
+        for one in reversed(best)
+        if one.memory.subject is not None and len(found[one.memory.id]) < EXPANDED_EACH
+    }
+    if subjects:
+        most = EXPANDED_EACH * 2 * len(subjects)
+        for each in parts.store.graph.about(scope, list(subjects), MemoryFilter(), moment, most):
+            if each.memory_id not in known:
+                found[subjects[each.entity_id]].setdefault(each.memory_id, "about the same thing as")
+    return {id_: list(leads.items())[:EXPANDED_EACH] for id_, leads in found.items()}
 
 
 def _tell_outcomes(parts: Parts, scope: Scope, pieces: Sequence[Piece], moment: Moment) -> None:

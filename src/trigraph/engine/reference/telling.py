@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from trigraph.engine.reference.disagreeing import Disagreeing, Replaced, time_of
-from trigraph.engine.reference.gathering import Piece
+from trigraph.engine.reference.gathering import Piece, without_head_matter
 from trigraph.model.ids import short_id
 from trigraph.model.memory import DecisionDetails, Kind, OutcomeDetails
 from trigraph.model.recall import Recall
 from trigraph.model.reference import Intent, ReplacedBy
+from trigraph.text.deciding import decision_in
 from trigraph.text.sentences import sentences_in
-from trigraph.text.terms import analyse
 
 ANSWER_CHARACTERS = 360
 OTHERS_CHARACTERS = 150
+DECISION_CHARACTERS, DECISION_READ = 280, 1_200
 REPLACED_MOST, SUPPORTS_MOST, DISPUTES_MOST, STEPS_MOST = 3, 3, 3, 8
 OLD_DAYS = 180
 LOW, HIGH = 0.45, 0.75
@@ -51,29 +52,34 @@ def nothing_told(recall: Recall) -> str:
     if not recall.hits:
         why = "The store holds nothing that could answer." if not recall.degraded else "Nothing was found."
         return f"Memory has nothing on this. {why} Do not take that for a no: it was never written down here."
-    nearest = ", ".join(f"{short_id(hit.memory.id)} “{cut(hit.excerpt.text, 80)}”" for hit in recall.hits[:2])
+    nearest = ", ".join(f"{short_id(hit.memory.id)} “{cut(_plain(hit.excerpt.text), 120)}”" for hit in recall.hits[:2])
     return (
-        "Memory has nothing on this. What came nearest is about something else, by all signs: "
-        f"{nearest}. Do not take that for a no: it was never written down here."
+        "Memory has nothing on this, as far as recall can tell. What came nearest is likely about something else: "
+        f"{nearest}. Do not take that for a no: it was never written down here, or in other words."
     )
 
 
 def said(piece: Piece, query: str, limit: int) -> str:
-    """What a piece says to the question: all of a short text, of a longer one the sentences nearest to the question."""
+    """What a piece says to the question: all of a short text, of a longer one the sentences nearest to the question,
+    under the heading at which they stand."""
     whole = " ".join(piece.shown.split())
-    sentences = [" ".join(one.text.split()) for one in sentences_in(piece.shown)]
-    plain = piece.memory.kind is not Kind.DOCUMENT and len(whole) <= 3 * limit
-    if plain or (len(whole) <= limit and not whole.startswith("#")) or not sentences:
+    if (piece.memory.kind is not Kind.DOCUMENT and len(whole) <= 3 * limit) or not piece.sentences:
         return cut(whole, limit)
-    terms = frozenset(analyse(query))
-    shares = [len(terms & frozenset(analyse(one))) / (1 + len(one) / 400) for one in sentences]
-    first = shares.index(max(shares))
-    chosen = sentences[first]
+    first = piece.nearest(query)
+    sentences = piece.sentences
+    heading = sentences[first].heading if piece.memory.kind is Kind.DOCUMENT else None
+    chosen = f"{heading}: {sentences[first].text}" if heading else sentences[first].text
     for sentence in sentences[first + 1 :]:
-        if len(chosen) + len(sentence) >= limit:
+        if len(chosen) + len(sentence.text) >= limit and len(chosen) >= limit / 2:
             break
-        chosen = f"{chosen} {sentence}"
+        chosen = f"{chosen} {sentence.text}"
     return cut(chosen, limit)
+
+
+def _plain(text: str) -> str:
+    """Without the head matter of a document and its marks."""
+    sentences = sentences_in(without_head_matter(text))
+    return " ".join(one.text for one in sentences[:4]) if sentences and text.lstrip().startswith(("#", "---")) else text
 
 
 def cut(text: str, limit: int) -> str:
@@ -98,13 +104,17 @@ def _answer(told: Told) -> str:
     denials = {id(piece): reason for piece, reason in told.found.claim}
     if id(one) in denials:
         first = f"Not by what memory holds. The question takes it that {told.claim}; {_name(one)} says {quoted}"
-        return f"{_ended(first)} {denials[id(one)]}{_because(one)}"
+        return f"{_ended(first)} {denials[id(one)]}{_because(one, quoted)}"
     if one in told.found.affirmed:
-        return f"Yes, by {_name(one)}: {quoted}{_because(one)}"
+        return f"Yes, by {_name(one)}: {quoted}{_because(one, quoted)}"
+    doubts = {id(piece): reason for piece, reason in told.found.doubts}
+    if id(one) in doubts:
+        first = f"Perhaps not, by what memory holds. {_name(one)} says {quoted}"
+        return f"{_ended(first)} {doubts[id(one)]}{_because(one, quoted)}"
     ended = "" if one.holds else " It does not hold any more, and nothing that does was found."
     if told.intent is Intent.ROOT_CAUSE:
-        return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one)}{ended}"
-    return f"Go by {_name(one)}: {quoted}{_because(one)}{ended}"
+        return f"What memory gives as the reason is in {_name(one)}: {quoted}{_because(one, quoted)}{ended}"
+    return f"Go by {_name(one)}: {quoted}{_because(one, quoted)}{ended}"
 
 
 def _ended(text: str) -> str:
@@ -112,7 +122,9 @@ def _ended(text: str) -> str:
     return text if text.rstrip("”").endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def _because(piece: Piece) -> str:
+def _because(piece: Piece, quoted: str) -> str:
+    if piece.memory.kind is Kind.DOCUMENT:
+        return _decides(piece, quoted)
     match piece.memory.details:
         case DecisionDetails(reasoning=why) if why:
             return f" It was decided because: {cut(why, ANSWER_CHARACTERS)}"
@@ -120,6 +132,15 @@ def _because(piece: Piece) -> str:
             return f" ({result.value}: {cut(why, ANSWER_CHARACTERS)})"
         case _:
             return ""
+
+
+def _decides(piece: Piece, quoted: str) -> str:
+    """What a record of a decision decides, where another passage of it is quoted."""
+    decision = decision_in(piece.memory.text)
+    sentences = sentences_in(decision[:DECISION_READ]) if decision else []
+    if not sentences or any(one.text in quoted for one in sentences):
+        return ""
+    return f" It decides: “{cut(' '.join(one.text for one in sentences), DECISION_CHARACTERS)}”"
 
 
 def _course(told: Told) -> str:
@@ -135,9 +156,28 @@ def _course(told: Told) -> str:
 
 def _replaced(told: Told) -> str:
     ordered = sorted(told.found.replaced, key=lambda one: (one.new is not told.recommended, -one.old.relevance))
-    lines = [_one_replaced(one, told) for one in ordered[:REPLACED_MOST]]
-    more = len(ordered) - REPLACED_MOST
+    ordered += told.found.changed
+    shown = ordered[:REPLACED_MOST]
+    newer = [one for one in shown if one.by is ReplacedBy.CHANGED]
+    lines = [_all_older([one for one in newer if one.new is new], told) for new in _once(one.new for one in newer)]
+    lines += [_one_replaced(one, told) for one in shown if one.by is not ReplacedBy.CHANGED]
+    more = len(ordered) - len(shown)
     return " ".join(lines) + (f" {more} further replacements are in the list." if more > 0 else "")
+
+
+def _once(pieces: Iterable[Piece]) -> list[Piece]:
+    """Each of them once, in order."""
+    return list({id(one): one for one in pieces}.values())
+
+
+def _all_older(ones: Sequence[Replaced], told: Told) -> str:
+    """What one newer memory says otherwise than several older ones; nobody said that it replaces them."""
+    new = "It" if ones[0].new is told.recommended else _name(ones[0].new)
+    older = [
+        f"{_name(one.old)} “{said(one.old, told.query, OTHERS_CHARACTERS)}” ({(one.reason or '').rstrip('.')})"
+        for one in ones
+    ]
+    return f"{new} is newer than {'; than '.join(older)}: it says otherwise, and the newer counts."
 
 
 def _one_replaced(one: Replaced, told: Told) -> str:
@@ -147,8 +187,16 @@ def _one_replaced(one: Replaced, told: Told) -> str:
     match one.by:
         case ReplacedBy.CORRECTED:
             return f"{new} corrects {old}, which was never true.{why}"
-        case ReplacedBy.CHANGED:
-            return f"{new} is newer than {old} and says otherwise, so the newer counts.{why}"
+        case ReplacedBy.IN_PART if one.old is told.recommended:
+            later = f"{_name(one.new)} “{said(one.new, told.query, OTHERS_CHARACTERS)}”"
+            return f"{_ended(f'A part of it was changed later, by {later}')}{why}"
+        case ReplacedBy.IN_PART:
+            return f"{_ended(f'{new} changes a part of {old}')}{why}"
+        case ReplacedBy.DOCUMENT if one.new is told.recommended:
+            old = f"{_name(one.old)} “{said(one.old, told.query, ANSWER_CHARACTERS)}”"
+            return f"It supersedes {old}, which may tell more of this.{why}"
+        case ReplacedBy.DOCUMENT:
+            return f"{_ended(f'{new} supersedes {old}')}{why}"
         case _:
             return f"{new} took the place of {old} on {_day(one.at)}.{why}"
 
@@ -185,7 +233,12 @@ def _disputes(told: Told) -> str:
     others = [
         f"{_name(one)} denies it, too: {reason}" for one, reason in told.found.claim if one is not told.recommended
     ]
-    return " ".join([*lines, *others[:2]])
+    doubts = [
+        f"{_name(one)} casts a doubt on what the question takes for granted. {reason}"
+        for one, reason in told.found.doubts
+        if one is not told.recommended
+    ]
+    return " ".join([*lines, *others[:2], *doubts[:2]])
 
 
 def _sure(told: Told) -> str:

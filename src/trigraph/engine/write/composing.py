@@ -29,7 +29,7 @@ from trigraph.model.composition import (
 )
 from trigraph.model.ids import new_id
 from trigraph.model.memory import Memory
-from trigraph.model.reference import DeepReference
+from trigraph.model.reference import DeepReference, ReplacedBy
 from trigraph.model.scope import Scope
 from trigraph.text.cleaning import check_label, optional_label
 from trigraph.text.documents import beginning
@@ -102,7 +102,7 @@ def label(
 
 def keep_reference(parts: Parts, scope: Scope, answer: DeepReference, memories: Mapping[str, Memory]) -> str:
     """Keep what a deep reference composed: its evidence, and both sides of what disagrees. Returns the id."""
-    after = {one.old_id: one.new_id for one in answer.replaced}
+    after = {one.old_id: one.new_id for one in answer.replaced if one.by is not ReplacedBy.IN_PART}
     members = [
         _member(memories[one.memory_id], one.role, rank, one.trust, one.score, after.get(one.memory_id))
         for rank, one in enumerate(answer.evidence, start=1)
@@ -111,14 +111,15 @@ def keep_reference(parts: Parts, scope: Scope, answer: DeepReference, memories: 
     first = answer.evidence[0]
     if first.memory_id in sides:
         members.append(_member(memories[first.memory_id], Role.CONTRADICTING, 1, first.trust, first.score))
+    query, reasoning = _redacted(answer.query), _redacted(answer.reasoning)
     metadata = CompositionMetadata(
         intent=answer.intent,
         memories_analysed=answer.memories_analysed,
         activation_expanded=answer.activation_expanded,
-        reasoning_preview=_redacted(answer.reasoning)[:REASONING_PREVIEW_CHARACTERS],
+        reasoning_preview=reasoning[:REASONING_PREVIEW_CHARACTERS],
     )
     with parts.store.transaction(scope, parts.clock()) as at:
-        event = _event(scope, at, _redacted(answer.query), members, TOOL, answer.intent, _redacted(answer.reasoning))
+        event = _event(scope, at, query, members, TOOL, answer.intent, reasoning)
         kept = replace(event, told=False, confidence=answer.confidence, status=answer.status, metadata=metadata)
         parts.store.compositions.add(scope, kept)
     return kept.id
