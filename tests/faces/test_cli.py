@@ -43,7 +43,7 @@ WITH_JSON: dict[tuple[str, ...], tuple[str, ...]] = {
     ("config", "show"): (),
     ("setup",): ("cursor", "--dry-run"),
     ("bench", "make"): ("--memories", "20"),
-    ("bench", "insight"): ("--events", "30"),
+    ("bench", "insight"): ("--events", "30", "--memories", "100"),
     ("bench", "speed"): ("--memories", "50", "--queries", "3"),
     ("bench", "hook"): ("--memories", "20", "--starts", "1"),
     ("bench", "life"): ("--memories", "50", "--rounds", "2"),
