@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import trigraph
 from trigraph.faces.cli import exit_codes
 from trigraph.faces.cli.main import app
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
-COLUMNS = {"COLUMNS": "100"}
+COMMAND = typer.main.get_command(app)
+WIDTH = 82
 """The page must not depend on the terminal of who writes it."""
 HEAD = """\
 # Commands
@@ -33,7 +34,7 @@ stdin where `-` is given.
 
 def commands() -> list[str]:
     """Every command and group by its full name, such as `trigraph config show`."""
-    return list(_walk("trigraph", typer.main.get_command(app)))
+    return list(_walk("trigraph", COMMAND))
 
 
 def reference() -> str:
@@ -49,7 +50,7 @@ def _walk(name: str, command: Any) -> Iterator[str]:
 
 def _section(name: str) -> str:
     program, *words = name.split()
-    said = CliRunner().invoke(app, [*words, "--help"], prog_name=program, env=COLUMNS).stdout
+    said = CliRunner().invoke(COMMAND, [*words, "--help"], prog_name=program, terminal_width=WIDTH).stdout
     shown = "\n".join(line.rstrip() for line in said.strip().splitlines())
     level = "##" if name.count(" ") < 2 else "###"
     return f"{level} `{name}`\n\n```text\n{shown}\n```\n"
