@@ -19,7 +19,7 @@ from trigraph.faces.cli.main import app
 
 TARGET = Path(__file__).parent / "reference" / "cli.md"
 COMMAND = typer.main.get_command(app)
-WIDTH = 82
+WIDTH = 80
 """The page must not depend on the terminal of who writes it."""
 HEAD = """\
 # Commands
@@ -50,7 +50,7 @@ def _walk(name: str, command: Any) -> Iterator[str]:
 
 def _section(name: str) -> str:
     program, *words = name.split()
-    said = CliRunner().invoke(COMMAND, [*words, "--help"], prog_name=program, terminal_width=WIDTH, max_content_width=WIDTH).stdout
+    said = CliRunner().invoke(COMMAND, [*words, "--help"], prog_name=program, terminal_width=WIDTH).stdout
     shown = "\n".join(line.rstrip() for line in said.strip().splitlines())
     level = "##" if name.count(" ") < 2 else "###"
     return f"{level} `{name}`\n\n```text\n{shown}\n```\n"
