@@ -28,7 +28,7 @@ PATHS = ("/login", "/", "/recalls", "/legs", "/memories", "/agents")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
 ROUNDS = 7
 SECONDS = 120
-PAINTED = "performance.getEntriesByName('first-contentful-paint')"
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 
 
 def main() -> None:
@@ -58,10 +58,10 @@ def _painted(browser: Browser, address: str) -> float:
     context = browser.new_context()
     page = context.new_page()
     page.goto(address, timeout=1000 * SECONDS)
-    page.wait_for_function(f"{PAINTED}.length > 0")
-    found = float(page.evaluate(f"{PAINTED}[0].startTime"))
+    while (found := page.evaluate(PAINTED)) is None:
+        page.wait_for_timeout(20)
     context.close()
-    return found
+    return float(found)
 
 
 if __name__ == "__main__":

@@ -563,12 +563,13 @@ class Lives(RuleBasedStateMachine):
         return self.life.things[found[0][0]] if found else None
 
     def subject_name(self, agent: str, one: Kept) -> str | None:
-        """What a memory is about goes by its latest name."""
+        """What a memory is about goes by its latest name; if it holds only from a later time on, by its name then."""
         thing = self.subject_of(one)
         if thing is None or not self.life.may_see(agent, thing.author, thing.visibility, thing.group):
             return None
         states = self.life.states(agent, thing, self.now)
-        held = [state for state in states if state.start <= self.now] or states[:1]
+        then = max(self.now, one.now.valid_from)
+        held = [state for state in states if state.start <= then] or states[:1]
         return held[-1].name if held else None
 
     # The setting
