@@ -97,7 +97,7 @@ def test_axe_finds_nothing_to_object_to(page: Page, address_of: str) -> None:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = {}
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         found[scheme] = page.evaluate(OBJECTIONS)
 
     assert found == {"light": [], "dark": []}
