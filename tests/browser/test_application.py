@@ -47,6 +47,8 @@ ADDRESSES = [address for asked in ASKED.values() for address in asked] + ["/nowh
 TELEPHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 NEAR = (320, 256)
 """A screen of 1,280 by 1,024, looked at four times as large."""
+DRAWN_AGAIN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Charts follow the width of their place when it has changed."""
 NOT_OURS = "main svg:not(.own), main script:not(#graph-data), main img, main [onerror], main [onload]"
 """What only a memory could have put into a page."""
 OBJECTIONS = """
@@ -110,6 +112,7 @@ def test_no_page_has_to_be_scrolled_sideways(page: Page, address_of: str) -> Non
 
     for width, height in ((360, 740), NEAR):
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN_AGAIN)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator("#q").is_visible()
 
