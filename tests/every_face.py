@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +18,7 @@ from urllib.parse import quote
 import httpx
 
 from commands import Command
-from http_api import opened, served
+from http_api import heard, opened, served
 from mcp_clients import MODERN, RawHttp, raw_stdio
 from remote_clients import CLIENTS
 from trigraph.errors import TrigraphError
@@ -38,6 +39,13 @@ class Face(Protocol):
         """The verb's answer as JSON; of an error, {"error": …}."""
 
 
+class Listening(Face, Protocol):
+    """One way in that tells what happened."""
+
+    def heard(self, after: str, most: int) -> list[Any]:
+        """The first events after a cursor, each as JSON."""
+
+
 @dataclass(frozen=True)
 class Library:
     """Python: the library itself, or whatever has its surface."""
@@ -49,6 +57,10 @@ class Library:
             return wire.to_json(attrgetter(verb)(self.memory)(**given))
         except TrigraphError as error:
             return {"error": wire.error_json(error)}
+
+    def heard(self, after: str, most: int) -> list[Any]:
+        with self.memory.events(after=after) as stream:
+            return [wire.to_json(one) for one in islice(stream, most)]
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,11 @@ class Http:
         sent: Given = {"params": rest} if route.method in ("GET", "DELETE") else {"json": rest}
         answer = self.client.request(route.method, f"/v1{path}", headers=headers, **sent)
         return answer.json() if answer.status_code < 400 else {"error": _as_error(answer.json())}
+
+    def heard(self, after: str, most: int) -> list[Any]:
+        with self.client.stream("GET", "/v1/events", headers={"Last-Event-ID": after}) as answer:
+            told = (one for one in heard(answer) if one[0] != "ready")
+            return [{"event": name, "what": data, "cursor": id_} for name, id_, data in islice(told, most)]
 
 
 def _as_error(told: Given) -> Given:
@@ -117,6 +134,11 @@ class Cli:
         first = [VOTES[given[name]] if name == "value" else given[name] for name in alone]
         answer = self.run(*command.split(), "--json", *options, "--", *first)
         return answer.json if answer.code == 0 else {"error": answer.error}
+
+    def heard(self, after: str, most: int) -> list[Any]:
+        told = self.run("tail", "--since", after, "--limit", str(most), "--json")
+        assert told.code == 0, told.err
+        return [json.loads(line) for line in told.out.splitlines()]
 
 
 def _option(name: str, value: Any) -> list[str]:
@@ -222,3 +244,5 @@ FACES: dict[str, Callable[[Path, Command], Any]] = {
     "mcp over http": _mcp_http,
 }
 """Each opens a face on a folder of its own; `run` is the command in this process, on its own home."""
+LISTENING = ("command", "http", "remote client")
+"""Those that tell what happened, beside the library. Agents are not interrupted: tools do not."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from trigraph.errors import TrigraphError
 from trigraph.faces.library import Trigraph
+from trigraph.model.tail import BEGINNING
 
 PLANTED = re.compile(r"zq[b-m]{8}")
 SESSION = "s-7"
@@ -119,6 +120,7 @@ def call_every_verb(memory: Trigraph, folder: Path) -> None:
     memory.trace_evolution(topic)
     memory.trace_impact(decided)
     memory.trace_context(said(), decided)
+    assert list(iter(memory.events(after=BEGINNING).so_far, None))
     memory.audit()
     memory.fixup_memory_graph()
     memory.prune()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,6 +60,18 @@ def served(memory: Trigraph, settings: ServerSettings | None = None, toolset: st
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive(), "the server did not stop"
+
+
+def heard(answer: httpx.Response) -> Iterator[tuple[str, str, Any]]:
+    """(name, id, data) of each event of a stream."""
+    event: dict[str, str] = {}
+    for line in answer.iter_lines():
+        name, _, value = line.partition(": ")
+        if line:
+            event[name] = value
+        elif "event" in event:
+            yield event["event"], event["id"], json.loads(event["data"])
+            event = {}
 
 
 @dataclass(frozen=True)

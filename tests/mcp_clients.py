@@ -102,9 +102,11 @@ class RawStdio:
 
 
 @contextmanager
-def raw_stdio(command: Command, version: str, *arguments: str) -> Iterator[RawStdio]:
-    """A started `trigraph mcp`, opened; ended by closing its stdin."""
-    process = command.start("mcp", *arguments, environment=NO_MODEL, stderr=subprocess.DEVNULL)
+def raw_stdio(
+    command: Command, version: str, *arguments: str, environment: Mapping[str, str] = NO_MODEL
+) -> Iterator[RawStdio]:
+    """A started `trigraph mcp`, opened; ended by closing its stdin. Without a model, unless told otherwise."""
+    process = command.start("mcp", *arguments, environment=environment, stderr=subprocess.DEVNULL)
     client = RawStdio(process, version)
     try:
         client.opened = client.open()

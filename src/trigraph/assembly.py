@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from trigraph.contracts import RERANK_MOST, Clock, Embedder, Extractor, Reranker
+from trigraph.contracts import RERANK_MOST, Clock, Elsewhere, Embedder, Extractor, Reranker
 from trigraph.engine.embedding import Embedding
 from trigraph.engine.engine import Engine
 from trigraph.engine.parts import AutomaticLink, LinkRules, Parts, RerankRules, ScorerRules, WorkRules
@@ -53,13 +53,14 @@ def open_engine(
     embedder: Embedder | None = None,
     order: Order | None = None,
     reranker: Reranker | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Engine:
     """An engine on the embedded store. The model is loaded when it is first needed, not here.
 
     `embedder` and `reranker` are used in place of the configured ones, `order` in place of the shipped one; `in_memory`
-    keeps no files.
+    keeps no files; `elsewhere` is asked for vectors before a model is loaded.
     """
-    load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder)
+    load = (lambda: embedder) if embedder is not None else embedder_loader(settings.embedder, elsewhere)
     fusion = _fusion(settings.recall.fusion)
     if settings.memory.restore_days < 0:
         raise ConfigError("memory.restore_days is negative.", fix="Give a number of days, 0 or more.")
@@ -236,8 +237,9 @@ def scope_of(settings: Settings) -> Scope:
     return Scope(settings.scope.tenant, settings.scope.project, settings.scope.agent)
 
 
-def embedder_loader(settings: EmbedderSettings) -> Callable[[], Embedder]:
-    """A function that makes the configured embedder, or raises ModelUnavailable with what mends it."""
+def embedder_loader(settings: EmbedderSettings, elsewhere: Elsewhere | None = None) -> Callable[[], Embedder]:
+    """A function that makes the configured embedder, or raises ModelUnavailable with what mends it. Of a model on this
+    machine, `elsewhere` is asked first."""
     if settings.kind not in EMBEDDER_KINDS:
         raise ConfigError(f"embedder.kind {settings.kind!r} is not known.", fix=f"Valid: {', '.join(EMBEDDER_KINDS)}.")
 
@@ -255,17 +257,30 @@ def embedder_loader(settings: EmbedderSettings) -> Callable[[], Embedder]:
             )
         from trigraph.embedders.cached import CachedEmbedder
 
-        made = _http(settings) if settings.kind == "http" else _pack(settings)
-        return CachedEmbedder(made, entries=settings.cache_entries)
+        def make() -> Embedder:
+            made = _http(settings) if settings.kind == "http" else _pack(settings)
+            return CachedEmbedder(made, entries=settings.cache_entries)
+
+        if elsewhere is None or settings.kind == "http":
+            return make()
+        from trigraph.embedders.borrowing import BorrowingEmbedder
+        from trigraph.embedders.pack import model_of
+
+        return BorrowingEmbedder(model_of(_pack_folder(settings)), elsewhere, make)
 
     return load
 
 
 def _pack(settings: EmbedderSettings) -> Embedder:
-    from trigraph.embedders.pack import PackEmbedder, packaged_folder
+    from trigraph.embedders.pack import PackEmbedder
 
-    folder = Path(settings.pack).expanduser() if settings.pack else packaged_folder(settings.package)
-    return PackEmbedder(folder, threads=settings.threads or os.cpu_count() or 1)
+    return PackEmbedder(_pack_folder(settings), threads=settings.threads or os.cpu_count() or 1)
+
+
+def _pack_folder(settings: EmbedderSettings) -> Path:
+    from trigraph.embedders.pack import packaged_folder
+
+    return Path(settings.pack).expanduser() if settings.pack else packaged_folder(settings.package)
 
 
 def _http(settings: EmbedderSettings) -> Embedder:

@@ -85,6 +85,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "split": ("Tower", "Spire", "{m}"),
     "stats": (),
     "supersede": ("{m}", "No heron"),
+    "tail": ("--no-follow",),
     "trace context": (ABOUT, "{m}"),
     "trace evolution": ("auth",),
     "trace impact": ("{m}",),
@@ -163,7 +164,7 @@ def test_an_id_of_anothers_answers_as_one_that_does_not_exist(run: Command, plan
 
 def test_the_same_commands_tell_their_owner(run: Command, planted: dict[str, str]) -> None:
     """So that the tests above can fail."""
-    reading = ("access", "docs get", "docs list", "export", "get", "history", "list", "recall")
+    reading = ("access", "docs get", "docs list", "export", "get", "history", "list", "recall", "tail")
     told = {name: _call(run, name, planted, {"TRIGRAPH_SCOPE__AGENT": "anna"}).out.lower() for name in reading}
     assert {name for name, text in told.items() if "zqanna" in text} == {*reading}
     whole = "".join(told.values())

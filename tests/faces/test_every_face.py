@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from commands import Command
-from every_face import FACES, SESSION, Face
+from every_face import FACES, LISTENING, SESSION, Face
+from trigraph.model.tail import BEGINNING
 
 AGENT = {"source": "agent", "session": SESSION}
 ID = re.compile(r"\b[a-z]_[0-9a-z]{26}\b")
@@ -59,6 +60,11 @@ STEPS: list[tuple[str, str, dict[str, Any]]] = [
 """What each step is called, the verb, and its arguments as the library has them. What a step made is known to later
 ones by the step's name."""
 
+HAPPENED = """
+    remember remember remember decide checkpoint evolve supersede decide recall recall recall cite vote reverify
+    correct correct supersede supersede forget restore wrap
+""".split()
+"""What of it is told to who listens: every version of a memory, by the verb that made it, and every recall."""
 REFUSED = {
     "reused": "idempotency_key_reused",
     "conflict": "conflict",
@@ -84,6 +90,26 @@ def test_a_scenario_is_the_same_by_every_face(name: str, tmp_path: Path, run: Co
     wrap = next(one for (step, *_), one in zip(STEPS, told, strict=True) if step == "wrap")
     counted = {kind: count for kind, count in wrap["details"]["citations"].items() if count}
     assert counted == {"cited": 1, "rewrote": 1}
+
+
+@pytest.mark.req("T13")
+@pytest.mark.parametrize("name", LISTENING)
+def test_what_happened_is_told_alike_by_every_face_that_listens(name: str, tmp_path: Path, run: Command) -> None:
+    expected = _overheard("library", tmp_path / "library", run)
+    told = _overheard(name, tmp_path / "other", run)
+
+    assert told == expected
+    assert [one["what"].get("verb", one["event"]) for one in told] == HAPPENED
+
+
+def _overheard(name: str, folder: Path, run: Command) -> list[Any]:
+    """What a face tells of what was done through it."""
+    with FACES[name](folder, run) as face:
+        _played(face)
+        told = face.heard(BEGINNING, len(HAPPENED))
+    assert len({one.pop("cursor") for one in told}) == len(HAPPENED)
+    listed: list[Any] = _nameless(told, {})
+    return listed
 
 
 def _played(face: Face) -> list[Any]:

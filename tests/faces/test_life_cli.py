@@ -899,7 +899,7 @@ class TestJson:
     def test_these_are_all_the_commands_that_the_other_tests_leave(self) -> None:
         elsewhere = """remember recall recall-event get list init stats health reembed serve completion config
             bench docs relations trace audit prune turn distil reflect work jobs purge review access calibrate
-            resolve merge split undo scorer setup mcp""".split()
+            resolve merge split undo scorer setup mcp tail""".split()
         names = command_names(typer.main.get_command(app))
 
         assert set(COMMANDS) == {name for name in names if name.split()[0] not in elsewhere}
@@ -913,6 +913,7 @@ def test_what_people_read_cannot_steer_their_terminal(run: Command) -> None:
     for words in (
         ("history", decision), ("history", "paint"), ("history", "Painter"), ("entity", "get", "Painter"),
         ("entity", "list"), ("recall", "why paint?"), ("forget", "--query", "gnitset"),
+        ("tail", "--no-follow"),
     ):  # fmt: skip
         shown = run(*words)
         assert (shown.code, shown.out != "") == (0, True), words

@@ -1,30 +1,40 @@
 """Every door, as every principal, with canaries planted in everything that an agent can keep to itself.
 
-Doors are taken from the registries: the table of routes, the routes of other designs, the tools of every toolset, and
-what the server lists as resources and prompts. One that is added without a call here fails the test.
+Doors are taken from the registries: the table of routes, the routes of other designs, whatever else the application
+routes (pages, streams, figures), the tools of every toolset, and what the server lists as resources and prompts. One of
+a table that is added without a call here fails the test; all others are opened as they are found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from starlette.routing import Mount
 
-from http_api import ASKED, World, opened, served
+import trigraph
+from http_api import ASKED, World, heard, opened, served
 from mcp_clients import MODERN, RawHttp
 from mcp_script import COMPAT as COMPAT_SCRIPT
 from mcp_script import CORE, FULL, SCRIPTS, filled
+from trigraph.faces.http import gate
+from trigraph.faces.http.app import make_app
 from trigraph.faces.http.compat import COMPAT
 from trigraph.faces.http.routes import ROUTES
 from trigraph.faces.library import Trigraph
+from trigraph.faces.mcp.server import PATH as MCP_PATH
 from trigraph.faces.mcp.server import TOOLSETS, tools_of
 from trigraph.model.access import ReadPolicy, Right
 from trigraph.model.scope import Scope
+from trigraph.model.tail import BEGINNING
 from trigraph.settings import ServerSettings
 
 pytestmark = [pytest.mark.req("S5"), pytest.mark.req("S6")]
@@ -43,6 +53,9 @@ KINDS = ("fact", "topic", "tag", "thing", "reason", "rule", "paper", "persona", 
 LABELS = {label for script in SCRIPTS.values() for _, _, made in script for label in made}
 ABOUT = "gate tower heron pier Redis tabs auth SPEC-7"
 """Words that the calls ask for: what is looked for is there, and another's."""
+PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
+NO_PAGES = frozenset("/docs /healthz /login /metrics /openapi.json /readyz /static/{name} /v1/events /version".split())
+"""What is read and is not for looking at as somebody."""
 COMPAT_CALLS: dict[str, dict[str, Any]] = {
     "/api/memory/remember": {"content": "The heron is back"},
     "/api/memory/recall": {"query": ABOUT},
@@ -119,7 +132,9 @@ def _planted(own: Trigraph, name: str) -> dict[str, str]:
     own.remember(evil, source="web", **private)
     recall = own.recall(f"heron {word['query']}", session=word["session"])
     assert kept.id is not None
-    return {"m": kept.id, "r": recall.id}
+    (talk, *_) = own.list(kinds=["episode"]).memories
+    assert talk.place is not None
+    return {"m": kept.id, "r": recall.id, "e": own.entity(thing).id, "t": talk.place.thread_id}
 
 
 @dataclass(frozen=True)
@@ -149,10 +164,41 @@ def _compat(town: Town, who: str) -> Iterator[Said]:
         yield Said(f"POST {path}", who, (answer.text + str(answer.headers)).lower())
 
 
-def _pages(town: Town, who: str) -> Iterator[Said]:
-    for path in ("/", f"/?q={ABOUT}", f"/memories/{town.ids[town.victim(who)]['m']}"):
-        answer = town.clients["core"].get(path, headers=town.headers[who])
-        yield Said(f"page {path[:10]}", who, (answer.text + str(answer.headers)).lower())
+def _routed(routes: Iterable[Any], under: str = "") -> Iterator[tuple[str, str]]:
+    """(method, path) of all that an application routes, whatever is mounted in it included."""
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from _routed(route.routes, under + route.path)
+        else:
+            yield from ((method, under + route.path) for method in (route.methods or {"GET"}) - {"HEAD"})
+
+
+@cache
+def _beside_the_tables() -> list[tuple[str, str]]:
+    """All that is routed and stands in no table of doors: pages, streams, what tells of the server itself."""
+    with trigraph.open(in_memory=True) as memory:
+        routed = {(method, PARAMETER.sub(r"{\1}", path)) for method, path in _routed(make_app(memory).routes)}
+    return sorted(routed - {tuple(route.key.split(" ")) for route in ROUTES} - {("GET", MCP_PATH)})
+
+
+def _beside(town: Town, who: str) -> Iterator[Said]:
+    """Pages and the like, a name in their paths filled by every id of another, a query looking for all there is."""
+    for method, path in _beside_the_tables():
+        for id_ in town.ids[town.victim(who)].values() if "{" in path else ("",):
+            for query in ("", f"?q={ABOUT}"):
+                told = _read_whole(town, who, method, PARAMETER.sub(id_, path) + query)
+                yield Said(f"{method} {path}{query[:3]}", who, told.lower())
+
+
+def _read_whole(town: Town, who: str, method: str, path: str) -> str:
+    """All that an answer tells; of a stream, as much as has happened."""
+    headers = {**town.headers[who], "Last-Event-ID": BEGINNING}
+    with town.clients["core"].stream(method, path, headers=headers) as answer:
+        assert answer.status_code != 500, path
+        if answer.headers.get("content-type", "").startswith("text/event-stream"):
+            happened = len(list(iter(town.worlds[who].library.events(after=BEGINNING).so_far, None)))
+            return str([*islice(heard(answer), happened + 1)])
+        return answer.read().decode() + str(answer.headers)
 
 
 def _tools(town: Town, who: str) -> Iterator[Said]:
@@ -194,7 +240,7 @@ def _resources(town: Town, who: str) -> Iterator[Said]:
 @pytest.fixture(scope="module")
 def said(town: Town) -> list[Said]:
     """What every door says to everybody."""
-    ways = (_routes, _compat, _pages, _tools, _resources)
+    ways = (_routes, _compat, _beside, _tools, _resources)
     return [one for who in AGENTS for way in ways for one in way(town, who)]
 
 
@@ -205,12 +251,23 @@ def test_no_door_tells_any_principal_what_is_anothers(town: Town, said: list[Sai
     assert [(one.door, one.who, secret) for one, secret in asked if secret in one.text] == []
 
 
+def test_what_a_browser_looks_at_is_a_page() -> None:
+    """Who signed in is known on pages alone: one that `is_page` forgets would know nobody."""
+    looked_at = {path for method, path in _beside_the_tables() if method == "GET" and path not in NO_PAGES}
+    assert {"/", "/memories/{name}"} <= looked_at
+    assert [path for path in looked_at if not gate.is_page("GET", PARAMETER.sub("x", path))] == []
+    assert [path for path in NO_PAGES if gate.is_page("GET", PARAMETER.sub("x", path))] == []
+    assert [route.key for route in ROUTES if gate.is_page(route.method, f"/v1{PARAMETER.sub('x', route.path)}")] == []
+
+
 def test_what_was_planted_is_told_to_its_owner(town: Town, said: list[Said]) -> None:
     """The test above can fail: the same doors tell each canary to whom it belongs."""
     for who in AGENTS:
         shown = [one for one in said if one.who == who]
         doors = {one.door for one in shown if any(_canary(who, kind) in one.text for kind in KINDS)}
         assert len(doors) >= 12, (who, doors)
+        assert "GET /v1/events" in doors
+        assert {door for door in doors if door.endswith("?q=")} - {"GET /v1/events?q="}, "no page told"
         told = "".join(one.text for one in shown)
         for path in (f"/v1/recalls/{town.ids[who]['r']}", "/v1/entities?limit=500"):
             told += town.clients["core"].get(path, headers=town.headers[who]).text.lower()

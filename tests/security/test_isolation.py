@@ -32,8 +32,10 @@ from trigraph.faces import wire
 from trigraph.faces.documents import Docs
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy
+from trigraph.model.change import MemoryVersion
 from trigraph.model.memory import Memory
 from trigraph.model.scope import Scope
+from trigraph.model.tail import BEGINNING
 from trigraph.settings import EmbedderSettings, LinkSettings, Settings
 
 START = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -340,7 +342,7 @@ class World:
     def read(self, agent: Agent, door: str, answer: object, said: set[str], about: Told | None = None) -> None:
         """Look for words and ids that the agent may not know. What it said itself tells it nothing."""
         held = (tokens(written_out(answer)) & self.marks.keys()) - said
-        if door in ("recall_event", "export", "access"):
+        if door in ("recall_event", "export", "access", "events"):
             held -= agent.asked
         allowed = self.allowed(agent)
         self.sightings += len(held & allowed)
@@ -1138,6 +1140,9 @@ def look_around(world: World, agent: Agent) -> None:
     assert stats.by_kind == Counter(one.kind for one in current)
     assert stats.threads == len({one.thread for one in current if one.thread})
     assert stats.entities == len(things), f"{agent} counts {stats.entities} entities, not {len(things)}"
+    happened = [one.what for one in iter(world.answer(agent, "events", after=BEGINNING).so_far, None)]
+    world.read(agent, "events", happened, set())
+    assert {one.memory_id for one in happened if isinstance(one, MemoryVersion)} == {one.id for one in seen}
     world.answer(agent, "health")
     world.call(agent, "reembed")
     world.answer(agent, "recall", "The brought text", limit=50)

@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "trigraph.faces.requests": (CONTRACTS, set()),
     "trigraph.faces.transfer": (CONTRACTS | {"trigraph.faces.library"}, set()),
     "trigraph.faces.documents": (CONTRACTS | {"trigraph.faces.library", "trigraph.faces.wire"}, set()),
+    "trigraph.faces.happening": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.pipelines": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.sameness": (CONTRACTS | {"trigraph.engine.engine", "trigraph.faces.wire"}, set()),
     "trigraph.faces.scorer": (CONTRACTS | {"trigraph.engine.engine"}, set()),

@@ -42,7 +42,7 @@ NOT_ERRORS = {"AsyncRemoteTrigraph", "RemoteTrigraph", "Trigraph", "connect", "c
 
 METHODS = """
     access admin alias archive audit calibrate checkpoint cite close correct decide decide_pair distil docs engine
-    entities entity erase evolve export find_pairs fixup_memory_graph forget get health held_back history import_
+    entities entity erase events evolve export find_pairs fixup_memory_graph forget get health held_back history import_
     job jobs link links list mentions merge moves pairs persona_create persona_update prune purge recall
     recall_event reembed reflect relations remember remember_batch remember_thread rename resolve restore retry
     reverify review scope scorer_off scorer_on scorer_report scorer_train share skill_uses split stats
@@ -88,6 +88,7 @@ def test_the_public_names_of_a_memory_are_these() -> None:
         ("held_back", {"limit"}),
         ("review", {"id", "accept", "reason", "idempotency_key"}),
         ("access", {"id"}),
+        ("events", {"after"}),
         ("calibrate", set()),
         ("scorer_report", set()),
         ("scorer_train", set()),

@@ -25,6 +25,7 @@ from trigraph.model.memory import (
 )
 from trigraph.model.query import Fusion
 from trigraph.model.revision import Revision, Use
+from trigraph.model.tail import BEGINNING
 from trigraph.model.thread import Message
 
 MEMORY_KEYS = """id project kind text topic content_hash provenance trust details place occurred_at created_at
@@ -180,6 +181,15 @@ class TestJsonOut:
         shown = _plain(wire.to_json(event))
         assert shown["query_class"] == "other"
         assert set(shown["candidates"][0]) == {"memory_id", "ordinal", "brought_by", "scores", "likeness"}
+
+    def test_what_happened(self, filled: Trigraph) -> None:
+        filled.recall("which store?")
+        told = [_plain(wire.to_json(one)) for one in iter(filled.events(after=BEGINNING).so_far, None)]
+        *changes, recall = sorted(told, key=lambda one: str(one["event"]))
+
+        assert [one["event"] for one in (*changes, recall)] == ["change", "change", "recall"]
+        assert list(recall) == ["event", "what", "cursor"]
+        assert (recall["what"]["query"], changes[0]["what"]["verb"]) == ("which store?", "remember")
 
     def test_times_are_written_in_utc(self) -> None:
         east = datetime(2026, 3, 14, 2, 0, 0, 5, tzinfo=timezone(timedelta(hours=2)))

@@ -23,7 +23,7 @@ from trigraph.contracts.documents import (
     Relations,
     Written,
 )
-from trigraph.contracts.embedder import Embedder
+from trigraph.contracts.embedder import Elsewhere, Embedder
 from trigraph.contracts.extractor import Extractor
 from trigraph.contracts.graph import Entities, KnownName, Links, NewEntity, NewMention, NewState
 from trigraph.contracts.ledger import Answers, Events, NewJob, Queue, Scorers, Uses
@@ -59,6 +59,7 @@ __all__ = [
     "Clock",
     "Documents",
     "Edge",
+    "Elsewhere",
     "Embedder",
     "EmbeddingSpace",
     "Entities",

@@ -23,3 +23,10 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """One vector."""
+
+
+class Elsewhere(Protocol):
+    """Vectors that another process makes."""
+
+    def __call__(self, model: EmbeddingModel, texts: Sequence[str], *, query: bool) -> Sequence[Sequence[float]] | None:
+        """The vectors of these texts by that very model, as of a query or of documents; None if nobody makes them."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +39,19 @@ def packaged_folder(package: str) -> Path:
         raise ModelUnavailable(f"The package {package} carries no model pack.", fix=_MEND) from error
 
 
+def model_of(folder: Path) -> EmbeddingModel:
+    """Which model is in a folder, without loading it."""
+    manifest = _read_manifest(folder)
+    return EmbeddingModel(manifest["model_id"], manifest["dimension"])
+
+
 class PackEmbedder:
     """See `contracts.Embedder`. Thread-safe."""
 
     def __init__(self, folder: Path, *, threads: int) -> None:
         self._manifest = _read_manifest(folder)
-        self._tokenizer = _load_tokenizer(folder)
+        self._tokenizer = Tokenizer(folder)
         self._session = _load_session(folder, self._manifest, threads)
-        self._encoding = threading.Lock()
 
     @property
     def model(self) -> EmbeddingModel:
@@ -71,8 +76,7 @@ class PackEmbedder:
     def _encode(self, texts: Sequence[str]) -> list[list[int]]:
         manifest = self._manifest
         room = manifest["max_tokens"] - 2
-        with self._encoding:
-            pieces = self._tokenizer.encode_all(list(texts), False)
+        pieces = self._tokenizer.encode(texts)
         return [[manifest["start_id"], *ids[:room], manifest["end_id"]] for ids in pieces]
 
     def _run(self, batch: Sequence[Sequence[int]]) -> Vectors:
@@ -110,6 +114,20 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if damaged:
         raise ModelUnavailable(f"The tokenizer in {folder} is not the one its manifest names.", fix=_MEND)
     return manifest
+
+
+class Tokenizer:
+    """The tokenizer of a pack, on a thread of its own that lives as long: kitoken keeps something with the thread that
+    used it first, and when that has ended, as threads of servers do, the next one to use it crashes the process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._thread = ThreadPoolExecutor(1, "trigraph-tokens")
+        self._inner = self._thread.submit(_load_tokenizer, folder).result()
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """The ids of each text's pieces."""
+        pieces: list[list[int]] = self._thread.submit(self._inner.encode_all, list(texts), False).result()
+        return pieces
 
 
 def _load_tokenizer(folder: Path) -> Any:

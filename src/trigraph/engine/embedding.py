@@ -7,13 +7,19 @@ pinned to, the engine is degraded: it says so, works without the vector leg, and
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from trigraph.contracts import Embedder, Store
 from trigraph.errors import ModelUnavailable
 from trigraph.model.scope import Scope
 from trigraph.model.status import EmbeddingModel
+
+if TYPE_CHECKING:
+    from trigraph.contracts.search import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,15 @@ class Embedding:
                 except ModelUnavailable as error:
                     self._loaded = Unusable(str(error))
             return self._loaded
+
+    def vectors(self, model: EmbeddingModel, texts: Sequence[str], *, query: bool) -> Vectors:
+        """One row per text, as of a query or of documents, if that is the configured model."""
+        embedder = self.embedder()
+        if isinstance(embedder, Unusable) or embedder.model != model:
+            raise ModelUnavailable(f"The model {model.model_id} is not the one that is configured here.")
+        if query:
+            return np.stack([embedder.embed_query(text) for text in texts])
+        return embedder.embed_documents(texts)
 
 
 def mismatch(pinned: EmbeddingModel | None, configured: EmbeddingModel) -> Unusable | None:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from trigraph.contracts import Progress
 from trigraph.engine.finding import find_either, find_entity, find_memory
@@ -59,14 +60,17 @@ from trigraph.model.review import HeldBack
 from trigraph.model.revision import Check, Revision, Use
 from trigraph.model.scope import Scope
 from trigraph.model.scorer import ScorerReport
-from trigraph.model.status import Health, Stats
+from trigraph.model.status import EmbeddingModel, Health, Stats
 from trigraph.model.tail import Tail
 from trigraph.model.thread import ThreadDraft
 from trigraph.model.trace import Trace
 from trigraph.model.transfer import ExportReport, ImportReport
 
+if TYPE_CHECKING:
+    from trigraph.contracts.search import Vectors
 
-@observed(untold=("authenticate", "now", "health", "ready", "tail", "close"))
+
+@observed(untold=("authenticate", "now", "health", "ready", "tail", "embed", "close"))
 class Engine:
     """Thread-safe. A scope is the first argument of every verb; `key` is the caller's idempotency key."""
 
@@ -471,6 +475,10 @@ class Engine:
     def recall_event(self, scope: Scope, recall_id: str) -> RecallEvent | None:
         """What telemetry kept of a recall."""
         return self._parts.store.events.get(scope, recall_id)
+
+    def embed(self, model: EmbeddingModel, texts: Sequence[str], *, query: bool) -> Vectors:
+        """Vectors of texts by that model, if it is the configured one; they tell nothing of what is stored."""
+        return self._parts.embedding.vectors(model, texts, query=query)
 
     def tail(self, scope: Scope, cursor: str | None, limit: int) -> Tail:
         """What happened since a cursor, of what the scope may see."""

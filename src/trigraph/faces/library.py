@@ -16,6 +16,7 @@ from trigraph.engine.keep.admin import Admin
 from trigraph.errors import InvalidInput
 from trigraph.faces import wire
 from trigraph.faces.documents import Docs
+from trigraph.faces.happening import HappeningVerbs
 from trigraph.faces.pipelines import PipelineVerbs
 from trigraph.faces.quality import QualityVerbs
 from trigraph.faces.sameness import SamenessVerbs
@@ -38,7 +39,7 @@ from trigraph.model.transfer import ExportReport, ImportReport
 from trigraph.settings import load_settings
 
 
-class Trigraph(PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
+class Trigraph(HappeningVerbs, PipelineVerbs, QualityVerbs, SamenessVerbs, ScorerVerbs):
     """One agent's memory. Thread-safe; a context manager that closes the store at its end."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:

@@ -9,8 +9,9 @@ from trigraph.model.access import Right
 
 _VERBS: dict[Right, str] = {
     Right.READ: """
-        access audit docs.get docs.list entities entity get health history job jobs links list mentions moves pairs
-        recall recall_event relations resolve scorer_report skill_uses stats trace_context trace_evolution trace_impact
+        access audit docs.get docs.list entities entity events get health history job jobs links list mentions moves
+        pairs recall recall_event relations resolve scorer_report skill_uses stats trace_context trace_evolution
+        trace_impact
     """,
     Right.WRITE: """
         alias archive checkpoint cite correct decide decide_pair distil docs.put docs.status erase evolve forget

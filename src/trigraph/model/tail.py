@@ -8,6 +8,9 @@ from datetime import datetime
 from trigraph.model.change import MemoryVersion
 from trigraph.model.query import QueryClass
 
+BEGINNING = "MC8v"
+"""The cursor before all that ever happened."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecallMade:
@@ -28,6 +31,11 @@ class Happened:
 
     what: MemoryVersion | RecallMade
     cursor: str
+
+    @property
+    def event(self) -> str:
+        """What sort of thing it is: change, or recall."""
+        return "recall" if isinstance(self.what, RecallMade) else "change"
 
 
 @dataclass(frozen=True, slots=True)

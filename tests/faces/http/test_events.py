@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from http_api import World, opened, served
+from http_api import World, heard, opened, served
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import ReadPolicy, Right
 from trigraph.settings import ServerSettings
-
-Told = tuple[str, str, Any]
-
-
-def heard(answer: httpx.Response) -> Iterator[Told]:
-    """(name, id, data) of each event of a stream."""
-    event: dict[str, str] = {}
-    for line in answer.iter_lines():
-        name, _, value = line.partition(": ")
-        if line:
-            event[name] = value
-        elif "event" in event:
-            yield event["event"], event["id"], json.loads(event["data"])
-            event = {}
 
 
 def test_changes_and_recalls_are_told_as_they_happen(client: httpx.Client, library: Trigraph, world: World) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -183,3 +185,24 @@ def _check_says_command(folder: Path, problem: str) -> None:
         embedder_loader(EmbedderSettings(pack=str(folder)))()
     assert failed.value.fix is not None
     assert "Run `make model`" in failed.value.fix
+
+
+OUTLIVED = """
+import threading
+from trigraph.embedders.pack import Tokenizer, packaged_folder
+
+def done(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+made = []
+for number in range(10):
+    done(lambda: made.append(Tokenizer(packaged_folder("trigraph_model_granite"))) or made[-1].encode(["x"]))
+    done(lambda: print(len(made[-1].encode(["A gull sits on the crane"])[0])))
+"""
+
+
+def test_a_tokenizer_outlives_the_thread_that_used_it_first() -> None:
+    done = subprocess.run([sys.executable, "-c", OUTLIVED], capture_output=True, text=True, check=False)
+    assert (done.returncode, len(set(done.stdout.split())), done.stdout.count("\n")) == (0, 1, 10), done.stderr

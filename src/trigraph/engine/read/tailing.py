@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import merge
+from itertools import islice
+from typing import TypeAlias
 
 from trigraph.engine.parts import Parts
 from trigraph.engine.read.reading import check_limit
 from trigraph.errors import InvalidInput
+from trigraph.model.change import MemoryVersion
 from trigraph.model.ids import is_full_id
 from trigraph.model.memory import MEMORY_PREFIX
 from trigraph.model.recall import RECALL_PREFIX
 from trigraph.model.scope import Scope
 from trigraph.model.tail import Happened, RecallMade, Tail
 from trigraph.model.times import from_micros, to_micros
+
+_What: TypeAlias = MemoryVersion | RecallMade
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +40,30 @@ class _Place:
 
 
 def tail(parts: Parts, scope: Scope, cursor: str | None, limit: int) -> Tail:
-    """What was written after a cursor, at most so many changes and so many recalls. Without one it only says from
-    where on to look."""
+    """What was written after a cursor, at most so much of it, in the order of time. Without one it only says from where
+    on to look."""
     check_limit(limit)
     if cursor is None:
         return Tail((), str(_Place(parts.now(scope).known_at, "", parts.store.events.latest(scope) or "")))
     place = _read(cursor)
+    known_at = parts.now(scope).known_at
+    changes: Iterable[_What] = parts.store.memories.changed(scope, place.at, place.memory_id, known_at, limit)
+    recalls: Iterable[_What] = _recalls(parts, scope, place.recall_id, limit)
     happened = []
-    for version in parts.store.memories.changed(scope, place.at, place.memory_id, parts.now(scope).known_at, limit):
-        place = replace(place, at=version.known_from, memory_id=version.memory_id)
-        happened.append(Happened(version, str(place)))
-    for recall_id in parts.store.events.since(scope, place.recall_id, limit):
+    for what in islice(merge(changes, recalls, key=_time), limit):
+        if isinstance(what, RecallMade):
+            place = replace(place, recall_id=what.recall_id)
+        else:
+            place = replace(place, at=what.known_from, memory_id=what.memory_id)
+        happened.append(Happened(what, str(place)))
+    return Tail(tuple(happened), str(place))
+
+
+def _recalls(parts: Parts, scope: Scope, after: str, limit: int) -> Iterator[RecallMade]:
+    for recall_id in parts.store.events.since(scope, after, limit):
         event = parts.store.events.get(scope, recall_id)
         if event is not None:
-            place = replace(place, recall_id=recall_id)
-            made = RecallMade(
+            yield RecallMade(
                 recall_id,
                 event.at,
                 event.session,
@@ -56,8 +72,10 @@ def tail(parts: Parts, scope: Scope, cursor: str | None, limit: int) -> Tail:
                 event.result_ids,
                 event.milliseconds,
             )
-            happened.append(Happened(made, str(place)))
-    return Tail(tuple(happened), str(place))
+
+
+def _time(what: _What) -> datetime:
+    return what.at if isinstance(what, RecallMade) else what.known_from
 
 
 def _read(cursor: str) -> _Place:

@@ -29,6 +29,7 @@ from trigraph.faces.cli import (
     scorer_commands,
     setup_command,
     system_commands,
+    tail_command,
     transfer_commands,
 )
 from trigraph.faces.cli.session import Session
@@ -90,6 +91,7 @@ app.command("split")(sameness_commands.split)
 app.command("undo")(sameness_commands.undo)
 app.add_typer(scorer_commands.scorer, name="scorer")
 app.command("access")(pipeline_commands.access)
+app.command("tail")(tail_command.tail)
 app.command("export")(transfer_commands.export)
 app.command("import")(transfer_commands.import_)
 app.add_typer(admin_commands.admin, name="admin")

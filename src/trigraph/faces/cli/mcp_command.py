@@ -28,6 +28,7 @@ def mcp(
     from trigraph.faces.mcp.ending import end_now, end_with_client
 
     end_with_client()
+    from trigraph.faces.local.borrowing import Borrowing
     from trigraph.faces.local.serving import answering
     from trigraph.faces.mcp.server import serve_stdio, tools_of
 
@@ -38,7 +39,8 @@ def mcp(
         current.loaded = replace(loaded, settings=replace(loaded.settings, scope=scope))
     start_logs(current.loaded.settings.log)
     home = current.loaded.settings.home_folder()
-    with current.memory() as memory, answering(memory, home, works=False):
+    elsewhere = Borrowing(home)
+    with current.memory(elsewhere) as memory, answering(memory, home, works=False) as elsewhere.alone:
         serve_stdio(memory, toolset, session_in_environment())
     flush_spans()
     end_now()

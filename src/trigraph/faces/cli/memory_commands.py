@@ -11,6 +11,7 @@ from trigraph.faces import wire
 from trigraph.faces.cli import exit_codes, render
 from trigraph.faces.cli import options as o
 from trigraph.faces.cli.session import Session, read_text, session_of
+from trigraph.faces.local.borrowing import Borrowing
 from trigraph.model.query import CONSTRAINT_TOKENS
 from trigraph.model.report import ItemStatus, RememberReport
 
@@ -156,7 +157,7 @@ def recall(
 ) -> None:
     """Answer a question from memory."""
     current = session_of(context)
-    with current.memory() as memory:
+    with current.memory(Borrowing(current.loaded.settings.home_folder())) as memory:
         answer = memory.recall(
             current.text(query).strip(),
             limit=limit,

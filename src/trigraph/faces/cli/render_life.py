@@ -16,6 +16,7 @@ from trigraph.model.change import Changed, EntityHistory, HistoryStep, MemoryHis
 from trigraph.model.entity import Entity, EntityPage, EntityState
 from trigraph.model.ids import short_id
 from trigraph.model.scope import DEFAULT_NAME
+from trigraph.model.tail import Happened, RecallMade
 from trigraph.model.transfer import ExportReport, ImportReport
 
 _DONE = {
@@ -119,6 +120,30 @@ def entity_table(page: EntityPage) -> Table:
             Text(plain(", ".join(one.aliases)), style="dim"),
         )
     return table
+
+
+def happened_line(happened: Happened, text: str) -> Text:
+    """One thing that happened; `text` is what the memory says that it happened to."""
+    what = happened.what
+    if isinstance(what, RecallMade):
+        line = Text(f"{what.at:%Y-%m-%d %H:%M:%S}  ", style="dim")
+        line.append("recalled  ")
+        line.append(short_id(what.recall_id), style="cyan")
+        line.append(f"  {_counted(len(what.result_ids))}  ", style="dim")
+        return line.append(plain(" ".join(what.query.split())))
+    line = Text(f"{what.known_from:%Y-%m-%d %H:%M:%S}  ", style="dim")
+    line.append(f"{_DONE[what.verb]}  ")
+    line.append(short_id(what.memory_id), style="cyan")
+    if what.changed_by != DEFAULT_NAME:
+        line.append(f"  by {what.changed_by}", style="dim")
+    line.append(f"  {plain(' '.join(text.split()))}")
+    if what.reason:
+        line.append(f"  because: {plain(what.reason)}", style="dim")
+    return line
+
+
+def _counted(hits: int) -> str:
+    return f"{hits} hit{'s' * (hits != 1)}"
 
 
 def agent_table(agents: Sequence[Agent]) -> Table:

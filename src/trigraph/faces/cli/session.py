@@ -16,6 +16,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from trigraph.assembly import open_engine, scope_of
+from trigraph.contracts import Elsewhere
 from trigraph.contracts import Progress as Done
 from trigraph.errors import BrokenFile
 from trigraph.faces import wire
@@ -47,10 +48,10 @@ class Session:
             self.say(f"warning: {warning}")
 
     @contextmanager
-    def memory(self) -> Iterator[Trigraph]:
-        """The memory of the local user, closed at the end."""
+    def memory(self, elsewhere: Elsewhere | None = None) -> Iterator[Trigraph]:
+        """The memory of the local user, closed at the end; `elsewhere` may make vectors in place of a model here."""
         settings = self.loaded.settings
-        with Trigraph(open_engine(settings), scope_of(settings)) as opened:
+        with Trigraph(open_engine(settings, elsewhere=elsewhere), scope_of(settings)) as opened:
             yield opened
 
     def show(self, value: Any, lines: Callable[[], RenderableType]) -> None:

@@ -19,7 +19,7 @@ from trigraph.faces.http.principal import principal_of
 from trigraph.faces.http.problems import RETRY_SECONDS, Refused, problem
 from trigraph.faces.library import Trigraph
 from trigraph.model.access import Right
-from trigraph.model.tail import Happened, RecallMade, Tail
+from trigraph.model.tail import Happened, Tail
 from trigraph.settings import ServerSettings
 
 PAGE = 100
@@ -85,8 +85,7 @@ async def _stream(
 
 
 def _event(happened: Happened) -> str:
-    name = "recall" if isinstance(happened.what, RecallMade) else "change"
-    return f"event: {name}\nid: {happened.cursor}\ndata: {json.dumps(wire.to_json(happened.what))}\n\n"
+    return f"event: {happened.event}\nid: {happened.cursor}\ndata: {json.dumps(wire.to_json(happened.what))}\n\n"
 
 
 async def _pause(stopping: asyncio.Event) -> None:

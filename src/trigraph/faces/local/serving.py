@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from trigraph.errors import TrigraphError, invalid_choice
+from trigraph.errors import InvalidInput, TrigraphError, invalid_choice
 from trigraph.faces import wire
 from trigraph.faces.library import Trigraph
 from trigraph.faces.local.address import is_private_folder, socket_path
@@ -20,12 +20,13 @@ from trigraph.faces.local.alone import alone
 from trigraph.faces.local.asking import is_same_user
 from trigraph.faces.local.taking_in import take_in
 from trigraph.model.scope import Scope
+from trigraph.model.status import EmbeddingModel
 
 REQUEST_MOST_BYTES = 256 * 1024
 PATIENCE_SECONDS = 2.0
 AT_ONCE_MOST = 16
 TAKES_IN_EVERY_SECONDS = 0.5
-VERBS = ("recall", "ping")
+VERBS = ("recall", "embed", "ping")
 
 
 @contextmanager
@@ -61,8 +62,19 @@ class _Served:
             raise invalid_choice("verb", verb, VERBS)
         if verb == "ping":
             return {"version": self._memory.engine.version, "works": self._works}
+        if verb == "embed":
+            return {"vectors": self._vectors(request)}
         memory = Trigraph(self._memory.engine, Scope(*wire.strings(request.get("scope"), "scope")))
         return wire.to_json(memory.recall(**request["arguments"]))
+
+    def _vectors(self, request: dict[str, Any]) -> list[list[float]]:
+        """For another process of this version with the same model: every bit as it is here."""
+        if request["version"] != self._memory.engine.version:
+            raise InvalidInput("The version is another.", field="version", fix="Bring both to the same version.")
+        texts = wire.strings(request["texts"], "texts")
+        made = self._memory.engine.embed(EmbeddingModel(**request["model"]), texts, query=request["query"])
+        vectors: list[list[float]] = made.tolist()
+        return vectors
 
 
 def _accept(listener: socket.socket, served: _Served) -> None:

@@ -19,6 +19,7 @@ from trigraph.model.memory import DecisionDetails, Details, Memory, OutcomeDetai
 from trigraph.model.recall import Hit, Recall
 from trigraph.model.relation import Relation
 from trigraph.model.report import DocumentsReport, ItemStatus, RememberReport
+from trigraph.model.tail import Happened
 
 
 def to_json(value: Any) -> Any:
@@ -51,6 +52,8 @@ def to_json(value: Any) -> Any:
         case RememberReport():
             counts = {status.value: value.count(status) for status in ItemStatus}
             return {**_fields_json(value), "counts": counts}
+        case Happened():
+            return {"event": value.event, **_fields_json(value)}
         case Job():
             told = {name: json.loads(text) if text else None for name, text in _written(value)}
             return {**_fields_json(value), **told}
