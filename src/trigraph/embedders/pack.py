@@ -116,17 +116,20 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+_TOKENIZING = ThreadPoolExecutor(1, "trigraph-tokens")
+
+
 class Tokenizer:
-    """The tokenizer of a pack, on a thread of its own that lives as long: kitoken keeps something with the thread that
-    used it first, and when that has ended, as threads of servers do, the next one to use it crashes the process."""
+    """The tokenizer of a pack, used on the one thread that all of them share and that lives as long as the process:
+    kitoken keeps something with the thread that used it first, and when that has ended, as threads of servers do, the
+    next one to use it crashes the process."""
 
     def __init__(self, folder: Path) -> None:
-        self._thread = ThreadPoolExecutor(1, "trigraph-tokens")
-        self._inner = self._thread.submit(_load_tokenizer, folder).result()
+        self._inner = _TOKENIZING.submit(_load_tokenizer, folder).result()
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of each text's pieces."""
-        pieces: list[list[int]] = self._thread.submit(self._inner.encode_all, list(texts), False).result()
+        pieces: list[list[int]] = _TOKENIZING.submit(self._inner.encode_all, list(texts), False).result()
         return pieces
 
 

@@ -200,6 +200,7 @@ made = []
 for number in range(10):
     done(lambda: made.append(Tokenizer(packaged_folder("trigraph_model_granite"))) or made[-1].encode(["x"]))
     done(lambda: print(len(made[-1].encode(["A gull sits on the crane"])[0])))
+    made.clear()
 """
 
 
