@@ -157,7 +157,7 @@ def test_every_answer_carries_the_headers_that_keep_a_browser_in(pages: httpx.Cl
     assert headers["Content-Security-Policy"].startswith("default-src 'self'")
     assert "unsafe" not in headers["Content-Security-Policy"]
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Referrer-Policy"] == "same-origin"
     assert "access-control-allow-origin" not in headers
 
 

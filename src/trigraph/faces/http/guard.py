@@ -14,7 +14,7 @@ from trigraph.settings import ServerSettings
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
 }
 HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 FORMS = (SIGN_IN, SIGN_OUT)
