@@ -21,6 +21,7 @@ from trigraph.faces.remote.client import AsyncRemoteTrigraph, RemoteDocs, Remote
 from trigraph.model.change import MemoryHistory
 from trigraph.model.frontier import Bounty, Frontier
 from trigraph.model.insight import Insight
+from trigraph.model.neighbourhood import Neighbourhood
 from trigraph.model.query import Profile
 from trigraph.model.recall import Recall
 
@@ -54,10 +55,9 @@ def test_what_is_read_is_what_the_library_reads(route: Route, remote: Any, libra
     theirs = attrgetter(route.verb)(remote)(*args, **kwargs)
     ours = attrgetter(route.verb)(library)(*args, **kwargs)
 
-    if isinstance(theirs, Insight):  # it says when it was asked
-        ours = replace(ours, at=theirs.at)
-    if isinstance(theirs, Frontier | Bounty):  # so do these
-        ours = replace(ours, known_at=theirs.known_at)
+    if isinstance(theirs, Insight | Frontier | Bounty | Neighbourhood):  # they say when they were asked
+        moments = {name: getattr(theirs, name) for name in ("at", "as_of", "known_at") if hasattr(theirs, name)}
+        ours = replace(ours, **moments)
     assert plain(wire.to_json(theirs)) == plain(wire.to_json(ours))
     if route.verb not in ("access", "health", "stats", "recall_event"):  # what is measured as time goes by
         assert theirs == ours
