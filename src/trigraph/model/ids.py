@@ -21,7 +21,8 @@ _SUFFIX = re.compile(rf"[{_ALPHABET}]{{{SHORT_LENGTH},26}}")
 
 _lock = threading.Lock()
 _last: dict[tuple[str, int], int] = {}
-_INSTANTS_KEPT = 64
+_INSTANTS_KEPT = 1024
+"""Those that an id was made for last: a long transaction goes on with its own, however many others come between."""
 
 
 def new_id(prefix: str, at: datetime) -> str:
@@ -34,7 +35,7 @@ def new_id(prefix: str, at: datetime) -> str:
     stamp = to_micros(at) & ((1 << 58) - 1)
     fresh = (stamp << _RANDOM_BITS) | (int.from_bytes(os.urandom(9), "big") & _RANDOM_MASK)
     with _lock:
-        last = _last.get((prefix, stamp), 0)
+        last = _last.pop((prefix, stamp), 0)
         if fresh <= last and (last & _RANDOM_MASK) != _RANDOM_MASK:
             fresh = last + 1 + int.from_bytes(os.urandom(4), "big")
         _last[prefix, stamp] = fresh

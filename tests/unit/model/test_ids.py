@@ -35,6 +35,17 @@ def test_ids_of_one_millisecond_sort_as_they_were_made() -> None:
     assert len(set(made)) == 5000
 
 
+def test_ids_of_one_instant_sort_as_they_were_made_while_others_come_between() -> None:
+    at = datetime(2026, 7, 1, tzinfo=UTC)
+    made = []
+    for turn in range(100):
+        made.append(new_id("m", at))
+        for other in range(1, 101):
+            new_id("m", at + timedelta(seconds=100 * turn + other))
+
+    assert made == sorted(made)
+
+
 def test_ids_sort_by_their_time() -> None:
     made = [new_id("m", START + timedelta(milliseconds=step)) for step in range(1, 200)]
 
