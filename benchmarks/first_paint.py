@@ -54,12 +54,14 @@ def main() -> None:
 
 
 def _painted(browser: Browser, address: str) -> float:
-    """Milliseconds from the navigation until the first text or picture is painted."""
+    """Milliseconds from the navigation until the first text or picture is painted. What the page fetches afterwards is
+    waited for: the next one finds a server that has nothing else to do."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(address, timeout=1000 * SECONDS)
     while (found := page.evaluate(PAINTED)) is None:
         page.wait_for_timeout(20)
+    page.locator("[aria-busy]").first.wait_for(state="detached", timeout=1000 * SECONDS)
     context.close()
     return float(found)
 

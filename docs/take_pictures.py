@@ -105,7 +105,7 @@ def _at(address: str) -> Callable[[httpx.Client], str]:
 PICTURES = (
     Picture("overview", _at("/"), ready=".uplot canvas"),
     Picture("legs", _at("/legs"), part="#legs"),
-    Picture("dead-weight", _at("/"), part="section[aria-labelledby=p-never]"),
+    Picture("dead-weight", _at("/used"), part="#never"),
     Picture("stale-recalls", _at("/recalls?days=30&kind=flagged_stale&kind=rewrote")),
     Picture("misled", _memory("ingest gateway ports", "listens on 8893 on its pods")),
     Picture("decision", _memory("auth tokens", "Sessions use opaque tokens instead")),

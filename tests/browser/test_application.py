@@ -23,6 +23,7 @@ NAMED: dict[str, str] = {}
 ASKED = {
     "/": ("/",),
     "/legs": ("/legs",),
+    "/used": ("/used",),
     "/recalls": ("/recalls",),
     "/lab": ("/lab", "/lab?q=which+database+for+billing%3F", "/lab?q=%3Cscript%3E&compare=1&b_profile=plain"),
     "/graph": ("/graph", "/graph?focus={entity}&depth=2", "/graph?focus={memory}"),

@@ -38,12 +38,20 @@ def test_every_chart_is_drawn_in_the_colours_of_the_page(page: Page, scheme: str
     assert page.evaluate(HAS_COLOUR, ["#chart-hits canvas", accent])
 
 
-def test_what_each_leg_adds_takes_its_place_when_it_is_worked_out(page: Page) -> None:
+def test_what_takes_longer_takes_its_place_when_it_is_worked_out(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto("/")
     page.get_by_text("Fusion only, over 2 recalls").wait_for()
+    page.locator("#top [data-row]").first.wait_for()
+    page.locator("#never [data-row]").first.wait_for()
+    page.locator("#problems [role=alert]").wait_for()
+    page.locator("#figures [data-row]").first.wait_for()
 
-    assert page.locator("#legs").count() == 1
+    parts = ("#legs", "#top", "#never", "#problems", "#figures")
+    assert [page.locator(part).count() for part in parts] == [1, 1, 1, 1, 1]
     assert page.locator("a[data-part]").count() == 0
+    assert sum("/used" in url for url in asked) == 1
 
 
 def test_a_chart_tells_the_numbers_of_its_table_where_it_is_pointed_at(page: Page) -> None:

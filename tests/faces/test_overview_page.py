@@ -97,8 +97,45 @@ def test_what_each_leg_adds_is_a_page_that_the_overview_fetches(pages: httpx.Cli
 
 
 @pytest.mark.req("T16")
+def test_which_memories_are_of_use_is_a_page_that_the_overview_fetches(pages: httpx.Client) -> None:
+    links = re.findall(r'<a href="(/used[^"]*)" data-part="#(top|never)">', pages.get("/?agent=anna").text)
+    assert [part for _, part in links] == ["top", "never"]
+    assert {html.unescape(url) for url, _ in links} == {"/used?days=30&agent=anna"}
+    of_anna, of_all = pages.get("/used?days=30&agent=anna").text, pages.get("/used").text
+
+    def listed(shown: str, part: str) -> list[tuple[str, str]]:
+        found = re.search(rf'<section[^>]* id="{part}".*?</section>', shown, re.DOTALL)
+        assert found
+        return re.findall(r'<b title="[^"]*">(\d+)</b> <div><a [^>]*>A heron nests at ([^<]+)</a>', found[0])
+
+    assert listed(of_all, "top") == [("4", NESTS[0])]
+    assert listed(of_anna, "top") == [("1", NESTS[0])]
+    assert {place for _, place in listed(of_all, "never")} == set(NESTS[1:])
+    assert "Nothing was cited in this time." in pages.get("/used?last=2020-01-01").text
+
+
+@pytest.mark.req("T16")
+def test_what_agents_did_is_fetched_into_the_overview(pages: httpx.Client) -> None:
+    link = re.search(r'<a href="(/agents[^"]*)" data-part="#figures">', pages.get("/?days=7").text)
+    assert link
+    part = re.search(r'<section[^>]* id="figures".*?</section>', pages.get(html.unescape(link[1])).text, re.DOTALL)
+    assert part
+    assert "recalls by day" in part[0]
+    asked = re.findall(r'/a></th>.*?<td class="number"><a [^>]*>(\d+)</a>', part[0])
+    assert asked == ["5", "2"]
+
+
+@pytest.mark.req("T17")
+def test_what_health_says_is_fetched_into_the_overview(pages: httpx.Client) -> None:
+    assert '<a href="/health" data-part="#problems">' in pages.get("/").text
+    part = re.search(r'<section[^>]* id="problems".*?</section>', pages.get("/health").text, re.DOTALL)
+    assert part
+    assert re.search(r'role="alert">vector leg: .*none', part[0])
+
+
+@pytest.mark.req("T16")
 def test_every_number_leads_to_as_many_rows(pages: httpx.Client) -> None:
-    shown = pages.get("/").text
+    shown = pages.get("/").text + pages.get("/agents").text
     numbers = [
         (int(text), html.unescape(url)) for url, text in re.findall(r'<a href="(/recalls[^"]*)">(\d+)</a>', shown)
     ]
@@ -113,6 +150,9 @@ def test_figures_are_those_of_the_command_line_and_of_the_api(
 ) -> None:
     twin = pages.get("/", params={"format": "json"}).json()["insight"]
     twin["lift"] = pages.get("/legs", params={"format": "json"}).json()["insight"]["lift"]
+    twin["agents"] = pages.get("/agents", params={"format": "json"}).json()["insight"]["agents"]
+    used = pages.get("/used", params={"format": "json"}).json()["insight"]
+    twin |= {name: used[name] for name in ("top_cited", "never_cited")}
     span = {"since": twin["since"], "until": twin["until"]}
     api = pages.get("/v1/project/insight", params=span).json()
     settings = {"TRIGRAPH_EMBEDDER__KIND": "none"}
@@ -138,7 +178,9 @@ def test_a_series_is_drawn_from_a_table_that_holds_all_its_numbers(pages: httpx.
 def test_days_and_weeks_and_an_agent_can_be_chosen(pages: httpx.Client) -> None:
     of_anna = pages.get("/", params={"agent": "anna", "days": "365", "format": "json"}).json()["insight"]
     assert (of_anna["agent"], of_anna["step"], of_anna["hit_rate"]["overall"]["recalls"]) == ("anna", "week", 2)
-    assert "memory was asked 2 times by anna" in pages.get("/", params={"agent": "anna"}).text
+    shown = pages.get("/", params={"agent": "anna"}).text
+    assert "memory was asked 2 times by anna" in shown
+    assert re.findall(r"<option( selected)?>(anna|default)</option>", shown) == [(" selected", "anna"), ("", "default")]
     before = pages.get("/", params={"first": "2020-01-01", "last": "2020-01-31"}).text
     assert "From 01 Jan 2020 to 31 Jan 2020 memory was not asked anything" in before
     assert "trigraph cite" in before
@@ -169,7 +211,7 @@ def test_who_may_not_review_sees_their_own_alone(pages: httpx.Client, memory: Tr
     listed = pages.get("/recalls", headers=headers).text
 
     assert (own["agent"], own["hit_rate"]["overall"]["recalls"]) == ("anna", 2)
-    assert [one["agent"] for one in own["agents"]] == ["anna"]
+    assert own["askers"] == ["anna"]
     assert "all agents" not in pages.get("/", headers=headers).text
     assert "anna&#39;s secret heron" in listed
     assert QUERY not in listed
@@ -254,7 +296,7 @@ def _statements(home: Path, size: int) -> dict[str, int]:
                 own.cite(recall.id, recall.hits[0].memory.id if recall.hits else id_)
             with served(own) as pages:
                 taken = {}
-                for path in ("/", "/?agent=default", "/recalls"):
+                for path in ("/", "/?agent=default", "/used", "/recalls"):
                     pages.get(path)
                     for one in connections:
                         one.exec_trace = lambda cursor, sql, bindings: counted.append(sql) or True

@@ -19,6 +19,7 @@ FEW, MANY = 4, 24
 ASKED = {
     "/": "/",
     "/legs": "/legs",
+    "/used": "/used",
     "/recalls": "/recalls",
     "/lab": "/lab?q=tower",
     "/graph": "/graph?focus={entity}&depth=2",

@@ -73,6 +73,7 @@ COMPAT_CALLS: dict[str, dict[str, Any]] = {
 PAGE_CALLS: dict[str, tuple[str, ...]] = {
     "/": ("/", "/?days=365&step=week"),
     "/legs": ("/legs", "/legs?days=365"),
+    "/used": ("/used", "/used?days=365"),
     "/recalls": ("/recalls", "/recalls?days=365&outcome=hit&outcome=undecided"),
     "/memories": ("/memories", f"/memories?q={ABOUT}"),
     "/memories/export": ("/memories/export?as=csv", f"/memories/export?as=json&q={ABOUT}"),

@@ -30,7 +30,6 @@ EXPECTED = {
         "changed": "o USING INDEX memory_version_by_time (known_from>? AND known_from<?)",
         "versions": "o USING PRIMARY KEY (memory_key=? AND known_from<?)",
         "find_all": "(project=? AND id=?)",
-        "count": "memory_by_",
         "facets": "memory_by_",
     },
     "entities": {

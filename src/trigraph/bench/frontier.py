@@ -79,7 +79,7 @@ def planted(
             items[places[0]], items[places[1]] = world.planted()
         hidden = [pair for pair in hidden if sum(set(pair) & set(other) != set() for other in hidden) == 1]
         ids = _remember(engine, scope, clock, items, note)
-        around, rivals = [], _Rivals([item["text"] for item in items], [item["tags"] for item in items], used)
+        around, rivals = [], _Rivals([item["text"] for item in items], [item["tags"] for item in items], used, seed)
         others: dict[str, list[dict[str, float]]] = {name: [] for name in rivals.names}
         for one, other in hidden:
             found = engine.never_composed(scope, FrontierQuery(limit=CANDIDATES_MOST, around=(ids[one],)))
@@ -114,13 +114,13 @@ class _Rivals:
 
     names = ("cosine", "shared tags", "shared words", "random")
 
-    def __init__(self, texts: Sequence[str], tags: Sequence[Iterable[str]], embedder: Embedder) -> None:
+    def __init__(self, texts: Sequence[str], tags: Sequence[Iterable[str]], embedder: Embedder, seed: int) -> None:
         self._vectors = np.concatenate(
             [embedder.embed_documents(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         )
         self._terms = [frozenset(analyse(text)) for text in texts]
         self._tags = [frozenset(of_one) for of_one in tags]
-        self._dice = np.random.default_rng(7)
+        self._dice = np.random.default_rng(seed)
 
     def score(self, name: str, one: int, other: int) -> float:
         match name:
@@ -161,7 +161,7 @@ def held_out(
         clock.now = until
         before = [one for one in history if one.at < until]
         after = [one for one in history if one.at >= until]
-        known = _Known(before, made, used)
+        known = _Known(before, made, used, seed)
         pairs, true = _pairs_to_tell(known, before, after, world)
         scores = _scores_of(engine, scope, until, ids, pairs)
         told = beside(
@@ -199,8 +199,9 @@ def held_out(
 class _Known:
     """What was known at the time, and simple scores by it."""
 
-    def __init__(self, before: Sequence[Composed], made: Sequence[Made], embedder: Embedder) -> None:
-        self.rivals = _Rivals([one.item["text"] for one in made], [one.item["tags"] for one in made], embedder)
+    def __init__(self, before: Sequence[Composed], made: Sequence[Made], embedder: Embedder, seed: int) -> None:
+        texts, tags = [one.item["text"] for one in made], [one.item["tags"] for one in made]
+        self.rivals = _Rivals(texts, tags, embedder, seed)
         self.uses = [0] * len(made)
         self.met: list[set[int]] = [set() for _ in made]
         for event in before:

@@ -123,13 +123,11 @@ class Memories(Protocol):
     def find_all(self, scope: Scope, ids: Collection[str], known_at: datetime) -> dict[str, Memory]:
         """Those of some memories that the scope may see, by id, whatever became of them, as they were known."""
 
-    def count(self, scope: Scope, wanted: MemoryFilter, moment: Moment) -> int:
-        """How many visible memories match a filter."""
-
     def facets(self, scope: Scope, wanted: MemoryFilter, moment: Moment, most: int) -> dict[str, dict[str, int]]:
         """How the visible memories that match a filter divide by kind, source, visibility, author, tag, domain and
         month (of writing, YYYY-MM): for each, how many have a value. Of the last four, the `most` with most, of months
-        the latest. A memory counts for each of its tags and domains."""
+        the latest. A memory counts for each of its tags and domains. By status, how many would be visible if the filter
+        asked for that."""
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         """How many memories of each kind are visible."""

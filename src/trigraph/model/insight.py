@@ -317,14 +317,15 @@ class Lift:
 @dataclass(frozen=True, slots=True)
 class Insight:
     """Figures of recalls made in [since, until), as they stand at a time. `agent` is whose they are: nobody's for all
-    agents of the project. Panels that were not asked for are None. `rolled_up` counts the recalls that are known by
-    their day's counts alone, because their events are no longer kept."""
+    agents of the project; `askers` are the agents that made them. Panels that were not asked for are None. `rolled_up`
+    counts the recalls that are known by their day's counts alone, because their events are no longer kept."""
 
     since: datetime
     until: datetime
     at: datetime
     step: Step
     agent: str | None
+    askers: tuple[str, ...]
     rolled_up: int
     hit_rate: HitRate | None = None
     stale: StaleRate | None = None

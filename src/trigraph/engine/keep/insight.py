@@ -74,6 +74,7 @@ def _told(parts: Parts, scope: Scope, asked: InsightQuery, agent: str | None) ->
         at=now.as_of,
         step=asked.step,
         agent=agent,
+        askers=tuple(sorted({one.agent for one in days})),
         rolled_up=sum(one.recalls for one in days if one.rolled_up),
         hit_rate=panels.hit_rate(days, steps, rows) if Panel.HIT_RATE in wanted else None,
         stale=panels.stale_rate(days, steps, rows) if Panel.STALE in wanted else None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from trigraph.engine.parts import Parts
@@ -25,13 +24,11 @@ def facets(
         moment = Moment(as_of or now.as_of, known_at or now.known_at)
         wanted = resolved(parts, scope, wanted, moment)
         found = parts.store.memories.facets(scope, wanted, moment, VALUES_MOST)
-        by_status = {
-            status.value: parts.store.memories.count(scope, replace(wanted, status=status), moment) for status in Status
-        }
+    by_status = found.get("status", {})
     return Facets(
-        total=by_status[wanted.status],
+        total=by_status.get(wanted.status, 0),
         by_kind=_most_first(found.get("kind", {})),
-        by_status={status: count for status, count in by_status.items() if count},
+        by_status={status.value: by_status[status] for status in Status if status in by_status},
         by_tag=_most_first(found.get("tag", {})),
         by_domain=_most_first(found.get("domain", {})),
         by_author=_most_first(found.get("author", {})),

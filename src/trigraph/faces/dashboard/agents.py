@@ -9,6 +9,7 @@ from trigraph.faces.dashboard.cards import minute
 from trigraph.faces.dashboard.frame import Action, Asked, Page, Shown, address_of
 from trigraph.faces.dashboard.panels import AgentLine
 from trigraph.faces.dashboard.spans import (
+    AGENTS,
     Choice,
     Days,
     Whose,
@@ -21,8 +22,6 @@ from trigraph.faces.dashboard.spans import (
 )
 from trigraph.model.access import Agent, Group, Right, Token
 from trigraph.model.insight import Panel
-
-PATH = "/agents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +89,11 @@ def show(asked: Asked) -> Shown:
         agent=scope.agent,
         rights=", ".join(one.value for one in Right if one in asked.rights),
         days=days,
-        presets=presets_of(PATH, days, ("agent", named)),
+        presets=presets_of(AGENTS, days, ("agent", named)),
         step=step,
         about=_about(whose),
         named=named or "",
-        everyone_url=address_of(PATH, *days.pairs) if named else None,
+        everyone_url=address_of(AGENTS, *days.pairs) if named else None,
         figures=panels.agents(insight.agents or (), whose, days),
         rolled_up=insight.rolled_up,
         authors=tuple(
@@ -134,5 +133,5 @@ def _token(one: Token, *, good: bool) -> TokenLine:
     )
 
 
-PAGES = (Page(PATH, show, label="Agents"),)
+PAGES = (Page(AGENTS, show, label="Agents"),)
 ACTIONS: tuple[Action, ...] = ()

@@ -46,7 +46,6 @@ class Listing:
     csv_url: str
     json_url: str
     answered: Answered | None
-    problems: tuple[str, ...]
     status: str
     live: bool
 
@@ -55,7 +54,7 @@ def show(asked: Asked) -> Shown:
     """Memories newest first; with a query, what recall answers."""
     memory, query = asked.memory, asked.query
     said, cursor, pairs = query.one("q"), query.given("cursor"), kept(query)
-    facets, health = memory.facets(**filters_of(query)), memory.health()
+    facets = memory.facets(**filters_of(query))
     data: dict[str, object] = {"facets": facets}
     answered, older = None, None
     if said:
@@ -79,7 +78,6 @@ def show(asked: Asked) -> Shown:
         csv_url=address_of("/memories/export", *pairs, ("as", "csv")),
         json_url=address_of("/memories/export", *pairs, ("as", "json")),
         answered=answered,
-        problems=health.problems,
         status=query.one("status", "active") or "active",
         live=not said and not pairs and cursor is None,
     )

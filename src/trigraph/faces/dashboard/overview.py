@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trigraph.faces.dashboard import panels
-from trigraph.faces.dashboard.cards import day
 from trigraph.faces.dashboard.charts import Chart, amount, interval, percent
 from trigraph.faces.dashboard.frame import Action, Asked, Page, Shown, address_of
-from trigraph.faces.dashboard.panels import AgentLine, ClassLine, LegLine, MemoryLine
+from trigraph.faces.dashboard.panels import ClassLine, LegLine
 from trigraph.faces.dashboard.spans import (
+    AGENTS,
     LEGS,
+    USED,
     Choice,
     Days,
     Whose,
@@ -22,11 +23,12 @@ from trigraph.faces.dashboard.spans import (
     today,
     whose_of,
 )
-from trigraph.model.insight import Insight, NeverCited, Panel, RecallOutcome, Step
+from trigraph.model.insight import Insight, Panel, RecallOutcome, Step
 
 PATH = "/"
-AT_ONCE = tuple(one for one in Panel if one is not Panel.LIFT)
-"""The lift takes seconds, the rest does not: it is a page of its own that is fetched into this one."""
+AT_ONCE = (Panel.HIT_RATE, Panel.STALE, Panel.TOKENS, Panel.LEGS)
+"""What counts recalls by day alone. What looks at memories as well, and the lift, which takes seconds, are pages of
+their own that are fetched into this one when it is there; so is what health says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,10 @@ class Overview:
     stale: Chart
     tokens: Chart
     assumption: tuple[str, ...]
-    agents: tuple[AgentLine, ...]
-    top_cited: tuple[MemoryLine, ...]
-    shown_often: tuple[MemoryLine, ...]
-    old: tuple[MemoryLine, ...]
-    old_before: str
     legs: tuple[LegLine, ...]
     legs_url: str
+    agents_url: str
+    used_url: str
     rolled_up: int
 
 
@@ -82,17 +81,16 @@ def show(asked: Asked) -> Shown:
     days, whose = days_of(asked.query, today()), whose_of(asked)
     step = step_of(asked.query, days)
     found = asked_insight(asked, days, whose, step, *AT_ONCE)
-    health = asked.memory.health()
-    view = _view(found, days, whose, _filters(asked, days, whose, step, found), health.problems)
-    return Shown("overview.html", view, {"insight": found, "health": health})
+    view = _view(found, days, whose, _filters(asked, days, whose, step, found))
+    return Shown("overview.html", view, {"insight": found})
 
 
 def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) -> Filters:
     kept = (("agent", whose.agent if whose.project else None), ("step", asked.query.given("step")))
     agents: tuple[str, ...] = ()
     if whose.project:
-        whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.AGENTS)
-        agents = tuple(sorted({one.agent for one in whole.agents or ()} | ({whose.agent} if whose.agent else set())))
+        whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.LEGS)
+        agents = tuple(sorted({*whole.askers, *((whose.agent,) if whose.agent else ())}))
     return Filters(
         days=days,
         presets=presets_of(PATH, days, *kept),
@@ -103,17 +101,17 @@ def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) 
     )
 
 
-def _view(found: Insight, days: Days, whose: Whose, filters: Filters, problems: tuple[str, ...]) -> Overview:
+def _view(found: Insight, days: Days, whose: Whose, filters: Filters) -> Overview:
     assert found.hit_rate is not None
     assert found.stale is not None
     assert found.tokens is not None
     assert found.legs is not None
-    never = found.never_cited or NeverCited((), (), found.at, 0)
     overall = found.hit_rate.overall
+    said = (*days.pairs, ("agent", whose.agent if whose.project else None))
     return Overview(
         headline=_headline(found, days, whose),
         filters=filters,
-        problems=(*problems, *panels.degraded(found.legs)),
+        problems=panels.degraded(found.legs),
         asked=overall.recalls,
         judged=overall.rate.whole,
         tiles=_tiles(found, whose),
@@ -122,13 +120,10 @@ def _view(found: Insight, days: Days, whose: Whose, filters: Filters, problems: 
         stale=panels.stale_chart(found.stale, found.step, whose),
         tokens=panels.token_chart(found.tokens, found.step, whose),
         assumption=panels.assumption(found.tokens),
-        agents=panels.agents(found.agents or (), whose, days),
-        top_cited=panels.cited(found.top_cited or ()),
-        shown_often=panels.uncited(never.shown_often),
-        old=panels.uncited(never.old),
-        old_before=day(never.old_before),
         legs=panels.legs(None, found.legs),
-        legs_url=address_of(LEGS, *days.pairs, agent=whose.agent if whose.project else None),
+        legs_url=address_of(LEGS, *said),
+        agents_url=address_of(AGENTS, *said, step=filters.step),
+        used_url=address_of(USED, *said),
         rolled_up=found.rolled_up,
     )
 

@@ -21,12 +21,14 @@ from trigraph.faces.dashboard import (
     recalls,
     reference,
     review,
+    used,
 )
 from trigraph.faces.dashboard.frame import Action, Page
 
 _MODULES = (
     overview,
     legs,
+    used,
     recalls,
     memories,
     memory,

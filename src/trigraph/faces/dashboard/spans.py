@@ -17,6 +17,8 @@ WEEKS_FROM_DAYS = 92
 """Over more days than these the steps are weeks, unless days are asked for."""
 RECALLS = "/recalls"
 LEGS = "/legs"
+USED = "/used"
+AGENTS = "/agents"
 
 
 @dataclass(frozen=True, slots=True)

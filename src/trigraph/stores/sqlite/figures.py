@@ -147,7 +147,7 @@ class SqliteFigures:
     def _counts(self, scope: Scope, span: Span, query: str) -> list[DayCount]:
         with self._home.reading(scope) as connection:
             return [
-                DayCount(_day(day), agent, count, CitationKind(kind) if kind else None)
+                DayCount(day_of(day), agent, count, CitationKind(kind) if kind else None)
                 for day, agent, count, kind in connection.execute(_SQL[query], _within(scope, span))
             ]
 
@@ -167,7 +167,8 @@ def _within(scope: Scope, span: Span) -> Params:
     return {"project": scope.project, "agent": span.agent, **_between(span)}
 
 
-def _day(number: int) -> datetime:
+def day_of(number: int) -> datetime:
+    """When a day begins, by its number since 1970."""
     return from_micros(number * _DAY_MICROS)
 
 
@@ -180,7 +181,7 @@ def _day_from(row: Sequence[Any]) -> DayFigures:
     counts, of_legs = rest[: len(_KINDS)], rest[len(_KINDS) :]
     legs = {leg: LegCounts(*of_legs[3 * place : 3 * place + 3]) for place, leg in enumerate(_LEGS)}
     return DayFigures(
-        _day(day), agent, QueryClass(query_class), recalls, hits, misses, undecided, empty, stale, payload, took,
+        day_of(day), agent, QueryClass(query_class), recalls, hits, misses, undecided, empty, stale, payload, took,
         _by_kind(counts), legs, bool(rolled_up),
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from trigraph.model.ids import new_id
 from trigraph.model.memory import Kind, Memory, MemoryFilter, Source, Visibility
 from trigraph.model.scope import Scope
 from trigraph.model.times import Moment, from_micros, to_micros
+from trigraph.stores.sqlite.dividing import divided
 from trigraph.stores.sqlite.erasing import erase_memory
 from trigraph.stores.sqlite.files import HomeFolder
 from trigraph.stores.sqlite.queue import add_job
@@ -161,19 +163,11 @@ class SqliteMemories:
         with self._home.reading(scope) as connection:
             return {row[0]: memory_from(row) for row in connection.execute(_SQL["find_all"], params)}
 
-    def count(self, scope: Scope, asked: MemoryFilter, moment: Moment) -> int:
+    def facets(self, scope: Scope, asked: MemoryFilter, moment: Moment, most: int) -> dict[str, dict[str, int]]:
         params: Params = {**self._home.visible(scope, moment), **wanted(asked)}
         with self._home.reading(scope) as connection:
-            found: int = connection.execute(_SQL["count"], params).get
-            return found
-
-    def facets(self, scope: Scope, asked: MemoryFilter, moment: Moment, most: int) -> dict[str, dict[str, int]]:
-        params: Params = {**self._home.visible(scope, moment), **wanted(asked), "most": most}
-        found: dict[str, dict[str, int]] = {}
-        with self._home.reading(scope) as connection:
-            for facet, value, count in connection.execute(_SQL["facets"], params):
-                found.setdefault(facet, {})[value] = count
-        return found
+            alike = Counter(connection.execute(_SQL["facets"], params))
+        return divided(alike, asked.status, most)
 
     def count_by_kind(self, scope: Scope, moment: Moment) -> dict[Kind, int]:
         with self._home.reading(scope) as connection:

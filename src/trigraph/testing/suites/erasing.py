@@ -70,7 +70,6 @@ READS: dict[str, Read] = {
     "page": lambda store, memory, moment: store.memories.page(ANNE, ALL, moment, 10, None),
     "count_by_kind": lambda store, memory, moment: store.memories.count_by_kind(ANNE, moment),
     "find_all": lambda store, memory, moment: store.memories.find_all(ANNE, [memory.id], moment.known_at),
-    "count": lambda store, memory, moment: store.memories.count(ANNE, ALL, moment),
     "facets": lambda store, memory, moment: store.memories.facets(ANNE, ALL, moment, 10),
     "lexical": lambda store, memory, moment: store.search.lexical(ANNE, ["alpha", "beta"], ALL, moment, 10),
     "identifiers": lambda store, memory, moment: store.search.identifiers(ANNE, ["needle"], ALL, moment, 10),

@@ -17,6 +17,7 @@ from trigraph.model.memory import (
     OutcomeResult,
     Provenance,
     Source,
+    Status,
     Visibility,
 )
 from trigraph.testing.builders import (
@@ -227,7 +228,19 @@ class MemoriesSuite(Suite):
         assert found["month"] == {START.strftime("%Y-%m"): 2}
         assert store.memories.facets(BERT, MemoryFilter(tags=("b",)), NOW, 10)["tag"] == {"a": 1, "b": 1}
         assert store.memories.facets(BERT, ALL, NOW, 1)["tag"] == {"a": 2}
-        assert [store.memories.count(scope, ALL, NOW) for scope in (ANNE, BERT)] == [3, 2]
+        assert [store.memories.facets(scope, ALL, NOW, 10)["status"] for scope in (ANNE, BERT)] == [
+            {"active": 3},
+            {"active": 2},
+        ]
+
+    def test_by_status_all_are_counted_that_the_filter_would_find_with_it(self, store: Store) -> None:
+        keep(store, ANNE, "here", tags=("a",))
+        keep(store, ANNE, "put away", tags=("a",), status=Status.ARCHIVED)
+        keep(store, ANNE, "another", tags=("b",), status=Status.ARCHIVED)
+        keep(store, ANNE, "over", tags=("a",), valid_from=START - DAY, valid_until=START)
+        found = store.memories.facets(ANNE, MemoryFilter(tags=("a",), status=Status.ARCHIVED), NOW, 10)
+        assert found["status"] == {"active": 1, "archived": 1}
+        assert found["tag"] == {"a": 1}
 
     def test_a_filter_by_visibility_and_by_when_it_was_verified(self, store: Store) -> None:
         old = keep(store, ANNE, "old")

@@ -119,7 +119,6 @@ OTHER_VERBS: dict[str, Callable[[Store], object]] = {
     "memories.same_text": lambda store: store.memories.same_text(ANNE, [], Kind.FACT, Visibility.SHARED, None, NOW),
     "memories.page": lambda store: store.memories.page(ANNE, ALL, NOW, 10, None),
     "memories.count_by_kind": lambda store: store.memories.count_by_kind(ANNE, NOW),
-    "memories.count": lambda store: store.memories.count(ANNE, ALL, NOW),
     "memories.facets": lambda store: store.memories.facets(ANNE, ALL, NOW, 10),
     "memories.find_all": lambda store: store.memories.find_all(ANNE, [], NOW.known_at),
     "links.standing": lambda store: store.links.standing(ANNE, LinkType.CONTRADICTS, NOW, 10),

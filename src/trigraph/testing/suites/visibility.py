@@ -57,12 +57,12 @@ def _by_count(store: Store, scope: Scope, memory: Memory, moment: Moment) -> boo
     return store.memories.count_by_kind(scope, moment).get(memory.kind, 0) > 0
 
 
-def _by_filtered_count(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
-    return store.memories.count(scope, ALL, moment) > 0
-
-
 def _by_facets(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
-    return store.memories.facets(scope, ALL, moment, 10) != {}
+    return store.memories.facets(scope, ALL, moment, 10).get("kind", {}).get(memory.kind, 0) > 0
+
+
+def _by_status(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
+    return store.memories.facets(scope, ALL, moment, 10).get("status", {}).get(Status.ACTIVE, 0) > 0
 
 
 def _by_lexical(store: Store, scope: Scope, memory: Memory, moment: Moment) -> bool:
@@ -89,7 +89,7 @@ READS: dict[str, Read] = {
     "ids_of_topic": _by_topic,
     "same_text": _by_same_text,
     "count_by_kind": _by_count,
-    "count": _by_filtered_count,
+    "facets.status": _by_status,
     "facets": _by_facets,
     "lexical": _by_lexical,
     "identifiers": _by_identifier,

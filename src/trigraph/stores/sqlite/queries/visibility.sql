@@ -15,12 +15,17 @@ v.known_from <= :known_at AND (v.known_until IS NULL OR v.known_until > :known_a
 -- is part of what the agent may know.
 {readable} AND {known} AND v.retracted_at IS NULL AND v.status IN ('active', 'archived')
 
--- name: visible
--- Whether version v of memory m may be seen by the asking agent, at the moment that is asked about.
+-- name: visible_as_it_is
+-- Whether version v of memory m may be seen by the asking agent, at the moment that is asked about, among those of its
+-- status.
 {readable} AND {known}
-AND v.status = :status AND (v.retracted_at IS NULL OR :status = 'forgotten')
-AND (:status <> 'active' OR (v.valid_from <= :as_of
+AND (v.retracted_at IS NULL OR v.status = 'forgotten')
+AND (v.status <> 'active' OR (v.valid_from <= :as_of
   AND (v.valid_until IS NULL OR v.valid_until > :as_of OR (:superseded AND v.superseded_by IS NOT NULL))))
+
+-- name: visible
+-- The same of the status that is asked for.
+v.status = :status AND {visible_as_it_is}
 
 -- name: cause_readable
 -- Whether the memory that brought state s may be seen now.
