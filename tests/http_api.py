@@ -54,7 +54,7 @@ def served(memory: Trigraph, settings: ServerSettings | None = None, toolset: st
     assert started.wait(20)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, verify=False) as client:
             yield client
     finally:
         server.should_exit = True

@@ -89,9 +89,11 @@ def run(
     settings: Settings,
     *,
     conversations: int = 10,
+    limit: int = LIMIT,
     note: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
-    """All arms over all conversations; the figures as the command prints them with `--json`."""
+    """All arms over all conversations, each asked for so many hits; the figures as the command prints them with
+    `--json`."""
     load = embedder_loader(settings.embedder)
     embedder = load()
     arms = {name: Arm() for name in ("random", *ARMS)}
@@ -103,7 +105,7 @@ def run(
                 started = time.perf_counter()
                 turn_of = remember(memory, conversation)
                 turns, seconds = turns + len(turn_of), seconds + time.perf_counter() - started
-                _ask(memory, conversation, turn_of, arms, random.Random(number))
+                _ask(memory, conversation, turn_of, arms, random.Random(number), limit)
         note(f"{conversation.name}: {len(turn_of)} turns, {len(conversation.questions)} questions")
     return {
         "benchmark": "locomo",
@@ -196,14 +198,15 @@ def _ask(
     turn_of: dict[str, str],
     arms: dict[str, Arm],
     chance: random.Random,
+    limit: int,
 ) -> None:
     for question in conversation.questions:
         shuffled = list(turn_of.values())
         chance.shuffle(shuffled)
-        score(arms["random"], conversation.name, question, shuffled[:LIMIT], window=False)
+        score(arms["random"], conversation.name, question, shuffled[:limit], window=False)
         for name, profile in ARMS.items():
             started = time.perf_counter()
-            answer = memory.recall(question.text, limit=LIMIT, threads=THREADS, profile=profile)
+            answer = memory.recall(question.text, limit=limit, threads=THREADS, profile=profile)
             arms[name].milliseconds.append((time.perf_counter() - started) * 1000)
             score_answer(arms[name], conversation, question, answer, turn_of)
 

@@ -35,6 +35,10 @@ WORTH: Mapping[OutcomeLabel, float] = MappingProxyType(
 )
 """What a composition with that outcome says for others of its members."""
 
+SHARE = 0.25
+"""So much of that is added: a score goes from 0 to 1, and what joins two memories has to say more of them than what
+came of others that one of them took part in."""
+
 UNKNOWN = 3.0
 """Nothing is known of the next composition: so many compositions without an outcome are counted with what there is."""
 
@@ -51,8 +55,8 @@ def prior_outcomes(tallies: Iterable[CompositionTally]) -> dict[OutcomeLabel, in
 
 
 def adjustment(tallies: Iterable[CompositionTally]) -> float:
-    """What the outcomes add to a score: the mean worth of a composition of these memories, drawn towards nothing the
-    fewer there are. Ten helpful ones say more than one, and one dead end among twenty compositions says little. They
+    """What the outcomes add to a score: a share of the mean worth of a composition of these memories, drawn towards
+    nothing the fewer there are. Ten helpful ones say more than one, and one dead end among twenty compositions says little. They
     were told of whole compositions, not of this pair: hence never more than their mean."""
     known = tuple(tallies)
     prior = prior_outcomes(known)
@@ -60,7 +64,7 @@ def adjustment(tallies: Iterable[CompositionTally]) -> float:
         return 0.0
     told = sum(prior.values())
     compositions = max(sum(tally.events for tally in known), told)
-    return sum(WORTH[label] * times for label, times in prior.items()) / (compositions + UNKNOWN)
+    return SHARE * sum(WORTH[label] * times for label, times in prior.items()) / (compositions + UNKNOWN)
 
 
 def signal(prior: Mapping[OutcomeLabel, int]) -> OutcomeSignal:

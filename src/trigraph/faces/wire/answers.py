@@ -21,9 +21,14 @@ from trigraph.model.relation import Relation
 from trigraph.model.report import DocumentsReport, ItemStatus, RememberReport
 from trigraph.model.tail import Happened
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""Most values are one of these, and are JSON as they are."""
+
 
 def to_json(value: Any) -> Any:
     """A value as plain JSON data: times as RFC 3339, empty optionals as null."""
+    if type(value) in _PLAIN:
+        return value
     match value:
         case Hit():
             return _hit_json(value)
