@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from trigraph.frontier.outcomes import WORTH, adjustment, prior_outcomes, signal
+from trigraph.frontier.pairs import Bridge, Joined, Profile, Tie, features, score
+from trigraph.model.calibration import Thresholds
 from trigraph.model.composition import CompositionTally, OutcomeLabel
 from trigraph.model.frontier import OutcomeSignal
+from trigraph.model.memory import Kind
 
 L, S = OutcomeLabel, OutcomeSignal
+THRESHOLDS = Thresholds()
+ONE, OTHER = Profile("m_1", Kind.FACT), Profile("m_2", Kind.FACT)
 
 
 def tally(events: int = 1, **labels: int) -> CompositionTally:
@@ -31,6 +36,16 @@ def test_one_dead_end_among_many_compositions_says_little() -> None:
     assert alone < among < 0
     assert among > -0.02
     assert adjustment([tally(5), CompositionTally()]) == 0
+
+
+@pytest.mark.req("C5")
+def test_what_came_of_others_says_less_than_what_joins_two() -> None:
+    shared = features(
+        Joined(ONE, OTHER, {Bridge(Tie.COMPANION, "m1"): 2, Bridge(Tie.TERM, "heron"): 2}), (), THRESHOLDS
+    )
+    apart = features(Joined(ONE, OTHER, {}), (), THRESHOLDS)
+
+    assert score(shared, adjustment([tally(100, dead_end=100)])) > score(apart, adjustment([tally(100, accepted=100)]))
 
 
 def test_outcomes_of_both_members_are_counted_together() -> None:
