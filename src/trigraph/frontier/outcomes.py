@@ -56,8 +56,8 @@ def prior_outcomes(tallies: Iterable[CompositionTally]) -> dict[OutcomeLabel, in
 
 def adjustment(tallies: Iterable[CompositionTally]) -> float:
     """What the outcomes add to a score: a share of the mean worth of a composition of these memories, drawn towards
-    nothing the fewer there are. Ten helpful ones say more than one, and one dead end among twenty compositions says little. They
-    were told of whole compositions, not of this pair: hence never more than their mean."""
+    nothing the fewer there are. Ten helpful ones say more than one, and one dead end among twenty compositions says
+    little. They were told of whole compositions, not of this pair: hence never more than their mean."""
     known = tuple(tallies)
     prior = prior_outcomes(known)
     if not prior:

@@ -10,16 +10,17 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from trigraph.model.document import Reference, Target
 from trigraph.model.relation import RelationType
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 REFERENCES_MOST = 1000
 """So many references of one document are kept."""
@@ -101,7 +102,13 @@ _BARE_NUMBER = re.compile(r"#?(\d{1,6})")
 _ITEM = re.compile(r"[^,;]+")
 _DOCUMENT_FILE = re.compile(r"\.(?:md|markdown|mdx)$", re.I)
 
-_PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
+
+@cache
+def _parser() -> MarkdownIt:
+    """Imported when a document is read: most commands read none."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 def key_name(text: str) -> str:
@@ -376,7 +383,7 @@ def _rule_at_start(text: str) -> _Rule | None:
 def _parsed(text: str) -> tuple[list[Token], dict[str, Any]]:
     """The blocks of a text, and what its reference-style links stand for; what is within a block is left alone."""
     env: dict[str, Any] = {}
-    return _PARSER.parse(text[:BODY_MOST], env), env
+    return _parser().parse(text[:BODY_MOST], env), env
 
 
 def _blocks(text: str, wanted: Callable[[], bool]) -> Iterator[_Heading | _Block]:
@@ -428,7 +435,8 @@ def _joined(cells: Sequence[_Block], depth: int) -> _Block:
 def _plain(token: Token, env: dict[str, Any], depth: int) -> _Block:
     """The text that a reader sees of a paragraph, and where its links are."""
     children: list[Token] = []
-    _PARSER.inline.parse(token.content, _PARSER, env, children)
+    parser = _parser()
+    parser.inline.parse(token.content, parser, env, children)
     text: list[str] = []
     length = 0
     links: list[tuple[int, int, str]] = []

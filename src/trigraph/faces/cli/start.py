@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from types import FrameType
@@ -14,8 +15,11 @@ def start() -> None:
         from trigraph.faces.mcp.ending import end_with_client
 
         end_with_client()
+    gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the time
     from trigraph.faces.cli.main import main
 
+    gc.freeze()
+    gc.enable()
     main()
 
 
