@@ -13,6 +13,7 @@ from trigraph.assembly import open_engine
 from trigraph.errors import InvalidInput
 from trigraph.faces.library import Trigraph
 from trigraph.model.composition import CompositionStatus, Role
+from trigraph.model.memory import Kind
 from trigraph.model.reference import Intent, ReplacedBy, WriteStatus
 from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import EmbedderSettings, Settings
@@ -203,6 +204,23 @@ class TestDocuments:
         assert found.recommended is not None
         assert "town gas" in found.recommended.text
         assert all("histles" not in one.new_text for one in found.replaced)
+
+    def test_what_the_graph_brings_is_told_without_its_front_matter(self, memory: Trigraph) -> None:
+        old = "The lamps of the pier burn whale oil, as keepers have it. " * 3
+        self.put(memory, "port", 4, "Lamp oil", "Superseded by [9. Lamp gas](0009-lamp-gas.md)", "Lamps smoke.", old)
+        text = self.RECORD.format(
+            number=9, title="Lamp gas", status="Accepted", context="Dear.", decision="Town gas burns brighter."
+        )
+        memory.docs.put(
+            f"---\nid: ADR-9\nowner: Mara\n---\n\n{text}", collection="records", path="port/0009-lamp-gas.md",
+            uri="port/0009-lamp-gas.md",
+        )  # fmt: skip
+        for number in range(30):
+            memory.remember(f"Lamp {number} of the pier burns whale oil since the keeper of berth {number} asked")
+        found = memory.deep_reference("Which whale oil do the lamps of the pier burn, as keepers have it?")
+        brought = [one for one in found.evidence if one.kind is Kind.DOCUMENT and "gas" in one.text]
+        assert brought
+        assert all("owner: Mara" not in one.text for one in found.evidence)
 
 
 class TestNothing:
