@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,6 +13,8 @@ from trigraph.model.memory import Memory, Status
 from trigraph.model.recall import Conflict, Hit, LegReport, LegStatus, Outcome
 
 CARD_CHARS = 420
+_TITLE = re.compile(r"^title:\s*(.+)$", re.MULTILINE)
+"""What a document calls itself at its head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,9 @@ def shortened(text: str, most: int) -> str:
 
 
 def one_line(text: str, most: int = 120) -> str:
-    """The beginning of a text, on one line."""
-    return shortened(" ".join(text.split()), most)
+    """The beginning of a text, on one line; of a document with front matter, its title."""
+    title = _TITLE.search(text) if text.startswith("---") else None
+    return shortened(" ".join((title[1] if title else text).split()), most)
 
 
 def day(at: datetime) -> str:

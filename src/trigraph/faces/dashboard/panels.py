@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -40,8 +39,6 @@ from trigraph.model.insight import (
 )
 
 EXCERPT_CHARS = 110
-_TITLE = re.compile(r"^title:\s*(.+)$", re.MULTILINE)
-"""What a document calls itself at its head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +290,5 @@ def _counted(count: int, rows: RecallFilter, whose: Whose) -> Cell:
 
 
 def _line(one: CitedMemory | UncitedMemory, count: str, told: str) -> MemoryLine:
-    title = _TITLE.search(one.text) if one.text.startswith("---") else None
-    text = one_line(title[1] if title else one.text, EXCERPT_CHARS)
+    text = one_line(one.text, EXCERPT_CHARS)
     return MemoryLine(memory_url(one.memory_id), short_id(one.memory_id), text, one.kind.value, count, told)
