@@ -19,7 +19,7 @@ import httpx
 from playwright.sync_api import Browser, sync_playwright
 
 FOLDER = Path(__file__).parent / "pictures"
-SIZE = {"width": 1120, "height": 720}
+WIDTH = 1120
 MOST_BYTES = 130_000
 FLAGS = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()
 
@@ -32,6 +32,7 @@ class Picture:
     address: Callable[[httpx.Client], str]
     part: str | None = None
     ready: str = "main"
+    height: int = 720
 
 
 def main() -> None:
@@ -57,9 +58,11 @@ def _take(picture: Picture, client: httpx.Client, browser: Browser) -> int | Non
     if client.get(address).status_code != httpx.codes.OK:
         print(f"{picture.name}: left out, there is no {address}", file=sys.stderr)
         return None
-    page = browser.new_page(base_url=str(client.base_url), viewport=SIZE, color_scheme="light")  # type: ignore[arg-type]
+    size = {"width": WIDTH, "height": picture.height}
+    page = browser.new_page(base_url=str(client.base_url), viewport=size, color_scheme="light")  # type: ignore[arg-type]
     page.goto(address, timeout=120_000)
     page.locator(picture.ready).first.wait_for(state="visible")
+    page.locator("[aria-busy]").first.wait_for(state="detached", timeout=120_000)
     shown = page.locator(picture.part).first if picture.part else page
     path = FOLDER / f"{picture.name}.png"
     shown.screenshot(path=path)
@@ -74,16 +77,6 @@ def _memory(topic: str, words: str) -> Callable[[httpx.Client], str]:
     def address(client: httpx.Client) -> str:
         there = client.get("/v1/memories", params={"topic": topic, "limit": 100}).json()["memories"]
         return "/memories/" + next((one["id"] for one in there if words in one["text"]), "nothing")
-
-    return address
-
-
-def _recall(query: str) -> Callable[[httpx.Client], str]:
-    """The lab, at the latest recall of a query."""
-
-    def address(client: httpx.Client) -> str:
-        made = client.get("/v1/recalls", params={"limit": 200}).json()["recalls"]
-        return "/lab?recall=" + next((one["recall_id"] for one in made if one["query"] == query), "nothing")
 
     return address
 
@@ -105,11 +98,10 @@ def _at(address: str) -> Callable[[httpx.Client], str]:
 PICTURES = (
     Picture("overview", _at("/"), ready=".uplot canvas"),
     Picture("legs", _at("/legs"), part="#legs"),
-    Picture("dead-weight", _at("/used"), part="#never"),
+    Picture("dead-weight", _at("/used"), part="#never", height=1000),
     Picture("stale-recalls", _at("/recalls?days=30&kind=flagged_stale&kind=rewrote")),
     Picture("misled", _memory("ingest gateway ports", "listens on 8893 on its pods")),
     Picture("decision", _memory("auth tokens", "Sessions use opaque tokens instead")),
-    Picture("lab", _recall("why did we drop JWT?")),
     Picture("graph", _at("/graph?focus=auth+tokens&depth=2"), part="#stage", ready="#drawing[data-drawn]"),
     Picture(
         "composition",
