@@ -35,7 +35,7 @@ WORTH: Mapping[OutcomeLabel, float] = MappingProxyType(
 )
 """What a composition with that outcome says for others of its members."""
 
-SHARE = 0.25
+SHARE = 0.2
 """So much of that is added: a score goes from 0 to 1, and what joins two memories has to say more of them than what
 came of others that one of them took part in."""
 

@@ -98,19 +98,19 @@ class Features:
 class Weights:
     """What each ingredient weighs: those of the bridge add up to one, and so do those of the whole."""
 
-    allocation: float = 0.13
-    companions: float = 0.33
-    linking: float = 0.30
-    band: float = 0.06
-    structure: float = 0.05
-    tags: float = 0.02
-    boundary: float = 0.04
-    kinds: float = 0.03
+    allocation: float = 0.38
+    companions: float = 0.26
+    linking: float = 0.18
+    band: float = 0.04
+    structure: float = 0.04
+    tags: float = 0.01
+    boundary: float = 0.03
+    kinds: float = 0.02
     distance: float = 0.04
-    bridge: float = 0.75
-    novelty: float = 0.10
-    retention: float = 0.05
-    trust: float = 0.10
+    bridge: float = 0.80
+    novelty: float = 0.08
+    retention: float = 0.04
+    trust: float = 0.08
 
 
 WEIGHTS = Weights()

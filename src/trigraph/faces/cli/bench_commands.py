@@ -125,7 +125,7 @@ def frontier(
     planted: Annotated[int, typer.Option(min=0, help="Among how many memories pairs are hidden; 0: none are.")] = 5_000,
     history: Annotated[int, typer.Option(min=100, help="Memories of the simulated history.")] = 800,
     compositions: Annotated[int, typer.Option(min=50, help="Compositions of the simulated history.")] = 500,
-    seed: Annotated[list[int] | None, typer.Option(help="May be given again; 1 and 11 to 14 chose weights.")] = None,
+    seed: Annotated[list[int] | None, typer.Option(help="May be given again; some below 150 chose weights.")] = None,
     hashed: Annotated[bool, typer.Option("--hashed", help="Vectors from words alone, without the model.")] = False,
 ) -> None:
     """What never met: hidden pairs, compositions to come beside simple scores, and how long it takes."""
