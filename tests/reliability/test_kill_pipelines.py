@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from reliability.endless_writer import HashEmbedder
-from reliability.turn_worker import said
+from reliability.turn_worker import TRIES, said
 from soundness import faults
 from trigraph.assembly import open_engine
 from trigraph.faces.library import Trigraph
 from trigraph.model.job import JobState
 from trigraph.model.memory import Memory
 from trigraph.model.scope import LOCAL_SCOPE
-from trigraph.settings import Settings
+from trigraph.settings import PipelineSettings, Settings
 
 pytestmark = pytest.mark.req("I1")
 
@@ -61,9 +61,9 @@ def test_fifty_kills_lose_no_turn_and_derive_nothing_twice(
         waiting = memory.stats().waiting_for_vector
     turns = _turns(kept)
     assert set(turns) >= handed
+    assert [job for job in jobs if job.state is not JobState.DONE or job.last_error] == []
+    assert (len(jobs), waiting) == (len(turns), 0)
     assert _facts(kept) == _undisturbed(tmp_path / "undisturbed", turns)
-    assert {job.state for job in jobs} == {JobState.DONE}
-    assert (len(jobs), waiting, {job.last_error for job in jobs}) == (len(turns), 0, {None})
     assert faults(home) == []
     again = sum(job.attempts > 1 for job in jobs)
     assert again > 0, "no job was ever interrupted"
@@ -126,7 +126,7 @@ def _life(nursery: subprocess.Popen[str], name: str, before: str, seconds: float
 def _opened(home: Path) -> Trigraph:
     """Memory an hour later, when every lease has ended."""
     later = timedelta(hours=1)
-    settings = Settings(home=str(home))
+    settings = Settings(home=str(home), pipelines=PipelineSettings(tries=TRIES))
     engine = open_engine(settings, clock=lambda: datetime.now(UTC) + later, embedder=HashEmbedder())
     return Trigraph(engine, LOCAL_SCOPE)
 

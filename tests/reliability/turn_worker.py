@@ -22,6 +22,8 @@ from trigraph.model.scope import LOCAL_SCOPE
 from trigraph.settings import PipelineSettings, Settings
 
 LEASE_SECONDS = 0.2
+TRIES = 1_000
+"""Who is killed all the time would use up the usual five, and a job that nobody ever finished is given up."""
 PLACES = "harbour bakery quarry foundry orchard library stadium brewery clinic theatre".split()
 THINGS = "ledger crane oven kiln scanner turbine lantern compressor printer boiler".split()
 
@@ -56,7 +58,7 @@ def live_for_ever(memory: Trigraph, name: str, before: list[str]) -> None:
 
 
 def opened(home: Path, lease_seconds: float) -> Trigraph:
-    settings = Settings(home=str(home), pipelines=PipelineSettings(lease_seconds=lease_seconds))
+    settings = Settings(home=str(home), pipelines=PipelineSettings(lease_seconds=lease_seconds, tries=TRIES))
     return Trigraph(open_engine(settings, embedder=HashEmbedder()), LOCAL_SCOPE)
 
 
