@@ -24,7 +24,7 @@ from trigraph.bench.insight import DAYS, fill
 from trigraph.model.scope import DEFAULT_NAME, Scope
 from trigraph.settings import EmbedderSettings, ServerSettings, Settings
 
-PATHS = ("/login", "/", "/recalls", "/legs", "/memories", "/agents")
+PATHS = ("/login", "/", "/recalls", "/legs", "/used", "/memories", "/agents")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
 ROUNDS = 7
 SECONDS = 120
