@@ -172,7 +172,9 @@ def _of_memory(memory: Memory, led_by: tuple[Piece, str], moment: Moment) -> Pie
     long = memory.kind is Kind.DOCUMENT and len(memory.text) > SHOWN_CHARACTERS
     return Piece(
         memory=memory,
-        shown=without_head_matter((decision_in(memory.text) if long else None) or memory.text)[:SHOWN_CHARACTERS],
+        shown=(decision_in(memory.text) or without_head_matter(memory.text))[:SHOWN_CHARACTERS]
+        if long
+        else without_head_matter(memory.text),
         relevance=round(FROM_GRAPH * from_.relevance, 4),
         by=f"{how} {short_id(from_.memory.id)}",
         holds=not over(memory, moment),

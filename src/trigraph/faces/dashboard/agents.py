@@ -75,7 +75,7 @@ def show(asked: Asked) -> Shown:
     administers, the registry of the project."""
     memory, scope = asked.memory, asked.memory.scope
     days, whose = days_of(asked.query, today()), whose_of(asked)
-    step, named = step_of(asked.query, days), whose.agent if whose.project else None
+    step, named = step_of(asked.query, days), whose.named
     insight = asked_insight(asked, days, whose, step, Panel.AGENTS)
     facets = memory.facets()
     administers = asked.may(Right.ADMIN)

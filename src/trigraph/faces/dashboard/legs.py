@@ -29,7 +29,7 @@ def show(asked: Asked) -> Shown:
     found = asked_insight(asked, days, whose, Step.WEEK.value, Panel.LEGS, Panel.LIFT)
     assert found.lift is not None
     assert found.legs is not None
-    agent = whose.agent if whose.project else None
+    agent = whose.named
     view = Legs(
         days=days,
         agent=agent or "",

@@ -86,7 +86,7 @@ def show(asked: Asked) -> Shown:
 
 
 def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) -> Filters:
-    kept = (("agent", whose.agent if whose.project else None), ("step", asked.query.given("step")))
+    kept = (("agent", whose.named), ("step", asked.query.given("step")))
     agents: tuple[str, ...] = ()
     if whose.project:
         whole = found if whose.agent is None else asked_insight(asked, days, Whose(None, True), step, Panel.LEGS)
@@ -95,7 +95,7 @@ def _filters(asked: Asked, days: Days, whose: Whose, step: str, found: Insight) 
         days=days,
         presets=presets_of(PATH, days, *kept),
         agents=agents,
-        agent=whose.agent or "" if whose.project else "",
+        agent=whose.named or "",
         step=step,
         steps=tuple(one.value for one in Step),
     )
@@ -107,7 +107,7 @@ def _view(found: Insight, days: Days, whose: Whose, filters: Filters) -> Overvie
     assert found.tokens is not None
     assert found.legs is not None
     overall = found.hit_rate.overall
-    said = (*days.pairs, ("agent", whose.agent if whose.project else None))
+    said = (*days.pairs, ("agent", whose.named))
     return Overview(
         headline=_headline(found, days, whose),
         filters=filters,

@@ -73,7 +73,7 @@ def show(asked: Asked) -> Shown:
     query, days, whose = asked.query, days_of(asked.query, today()), whose_of(asked)
     said = [(name, value) for name, value in query.pairs if name not in ("cursor", "format")]
     page = _page(asked, days)
-    agent = whose.agent if whose.project else None
+    agent = whose.named
     view = Listing(
         days=days,
         agent=agent or "",

@@ -76,6 +76,11 @@ class Whose:
     agent: str | None
     project: bool
 
+    @property
+    def named(self) -> str | None:
+        """The agent that an address names; one's own goes without saying."""
+        return self.agent if self.project else None
+
 
 def days_of(query: Fields, today: date) -> Days:
     """The days that an address asks for: `first` and `last`, or `days` back from today; 30 if it does not say."""

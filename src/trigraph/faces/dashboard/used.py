@@ -32,7 +32,7 @@ def show(asked: Asked) -> Shown:
     found = asked_insight(asked, days, whose, Step.WEEK.value, Panel.TOP_CITED, Panel.NEVER_CITED)
     assert found.top_cited is not None
     assert found.never_cited is not None
-    agent = whose.agent if whose.project else None
+    agent = whose.named
     view = Used(
         days=days,
         presets=presets_of(USED, days, ("agent", agent)),
